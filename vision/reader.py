@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from vision.arrays import floats
 from vision.cards.build import build_cards
 from vision.cards.missed import hint_missed
 from vision.checks.face_down import SEARCH_WIDTH, find_card_candidates
@@ -21,6 +22,7 @@ from vision.detect.multi_scale import detect
 from vision.detect.trace import Trace
 from vision.engines.load import load_detector, load_roi_networks, load_small_networks, reads_learnt
 from vision.engines.weights import FOLDER, has_network
+from vision.geometry import overlap_share
 from vision.groups.rule_prior import apply_rule_prior
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
@@ -37,6 +39,9 @@ WARM_UP_SHAPE = (864, 1152, 3)
 """About the size at which the detector sees a table with many cards."""
 SURE_OF_NEGATIVE, ENOUGH_ON_NEGATIVE = 0.9, 3
 """A negative is believed if it has so many cards of such confidence: an empty table must not show any."""
+MAX_COMMON = 0.8
+"""Share of the smaller one that a card of the picture and one of its negative have in common at most."""
+_NO_DECKS = frozenset[str]()
 
 
 class CardReader:
@@ -74,22 +79,29 @@ class CardReader:
         house_rules: HouseRules = DEFAULT_HOUSE_RULES,
         taught: TaughtFaces | None = None,
         learnt: RoiReader | None = None,
+        also: Sequence[SeenCard] = (),
     ) -> tuple[Reading, Trace]:
         """Reads one picture and also returns what each stage produced.
 
         ``learnt`` has learned the faces that were ``taught``, and sees more of them in what the detector found.
+        ``also`` are cards that were seen in another way; they count where no card is read.
         """
-        return self._thread.submit(self._read_either, frame, house_rules, taught, learnt).result()
+        return self._thread.submit(self._read_either, frame, house_rules, taught, learnt, also).result()
 
     def warm(self) -> None:
         """Runs the detector once on an empty picture, since its first run is slow."""
         self._thread.submit(self._detector.detect, np.zeros(WARM_UP_SHAPE, np.uint8), 1.0).result()
 
     def _read_either(
-        self, frame: Frame, house_rules: HouseRules, taught: TaughtFaces | None, learnt: RoiReader | None
+        self,
+        frame: Frame,
+        house_rules: HouseRules,
+        taught: TaughtFaces | None,
+        learnt: RoiReader | None,
+        also: Sequence[SeenCard],
     ) -> tuple[Reading, Trace]:
         """Reads a picture, and where nothing is found its negative, in which black cards look like any others."""
-        found = self._read(frame, frame.pixels, house_rules, taught, learnt)
+        found = self._read(frame, frame.pixels, house_rules, taught, learnt, also)
         if found[0].cards:
             return found
         negative = self._read(frame, np.bitwise_not(frame.pixels), house_rules, taught, learnt)
@@ -102,7 +114,8 @@ class CardReader:
         pixels: Pixels,
         house_rules: HouseRules,
         taught: TaughtFaces | None,
-        learnt: RoiReader | None,
+        learnt: RoiReader | None = None,
+        also: Sequence[SeenCard] = (),
     ) -> tuple[Reading, Trace]:
         start, trace = time.perf_counter(), Trace()
         detections = self._detections(pixels, house_rules, trace)
@@ -112,7 +125,8 @@ class CardReader:
         if taught:
             looked = [detections, trace.detected] if trace.detected else [detections]
             seen = learnt.cards_of(pixels, trace.detected, house_rules) if learnt and trace.detected else []
-            trace.built = taught.applied(pixels, looked, trace.built, seen)
+            trace.built = taught.applied(frame.pixels, looked, trace.built, seen)  # taught by pictures as they are
+        trace.built = joined(trace.built, also)
         trace.ruled, groups = apply_rule_prior(trace.built, house_rules)
         trace.hinted, missed = hint_missed(trace.ruled, weak)
         hints = trace.detected.box_centres() if trace.detected else None
@@ -152,6 +166,11 @@ class RoiReader(CardReader):
         recogniser = self._roi_head.naming(house_rules.copies)
         return self._relation_model.score(recognise(recogniser, pyramid(pixels), detected, trace, self._retries))
 
+    def read_negative(self, frame: Frame, house_rules: HouseRules, taught: TaughtFaces | None) -> tuple[Reading, Trace]:
+        """Reads one picture as its negative."""
+        negative = np.bitwise_not(frame.pixels)
+        return self._thread.submit(self._read, frame, negative, house_rules, taught).result()
+
     def cards_of(self, pixels: Pixels, detected: Detections, house_rules: HouseRules) -> list[SeenCard]:
         """The cards of a picture (height, width, 3) BGR in which a detector found these."""
         scored = self._scored(pixels, detected, house_rules)
@@ -163,20 +182,27 @@ class HouseholdReader(CardReader):
 
     Where one of the decks in play has faces that the shipped networks do not know, or a hand that they read badly, the
     others read it all. Numbers and court cards of most standard decks are known well; there they only see more of the
-    jokers.
+    jokers. Decks on dark paper, of which the detector finds nothing, are read on the negative of the picture.
 
     Args:
         shipped: reads standard cards.
         learnt: has learned ``decks``.
         decks: ids of these decks.
         unlike: those of them that ``learnt`` reads by itself.
+        dark: those that it learned on negatives.
     """
 
     def __init__(
-        self, shipped: CardReader, learnt: RoiReader, decks: Collection[str], unlike: Collection[str] = ()
+        self,
+        shipped: CardReader,
+        learnt: RoiReader,
+        decks: Collection[str],
+        unlike: Collection[str] = (),
+        dark: Collection[str] = (),
     ) -> None:
         self._shipped, self._learnt = shipped, learnt
         self._decks, self._unlike = frozenset(decks), frozenset(unlike)
+        self._dark = self._unlike.intersection(dark)
 
     def read_traced(
         self,
@@ -184,17 +210,32 @@ class HouseholdReader(CardReader):
         house_rules: HouseRules = DEFAULT_HOUSE_RULES,
         taught: TaughtFaces | None = None,
         learnt: RoiReader | None = None,
+        also: Sequence[SeenCard] = (),
     ) -> tuple[Reading, Trace]:
         """Reads one picture and also returns what each stage produced."""
-        if taught and taught.decks & self._unlike:
-            return self._learnt.read_traced(frame, house_rules, taught)
-        also = self._learnt if taught and taught.decks & self._decks else learnt
-        return self._shipped.read_traced(frame, house_rules, taught, also)
+        in_play = taught.decks if taught else _NO_DECKS
+        light = in_play - self._dark
+        if in_play & self._dark:
+            negative = self._learnt.read_negative(frame, house_rules, taught)
+            if not light:
+                return negative
+            also = [*also, *negative[1].built]
+        if light & self._unlike:
+            return self._learnt.read_traced(frame, house_rules, taught, None, also)
+        jokers = self._learnt if light & self._decks else learnt
+        return self._shipped.read_traced(frame, house_rules, taught, jokers, also)
 
     def warm(self) -> None:
         """Warms both up."""
         self._shipped.warm()
         self._learnt.warm()
+
+
+def joined(cards: Sequence[SeenCard], also: Sequence[SeenCard]) -> list[SeenCard]:
+    """The ``cards`` and those ``also`` seen that lie where none of them does, from the top."""
+    quads = [floats(card.quad) for card in cards]
+    rest = [card for card in also if all(overlap_share(floats(card.quad), quad) < MAX_COMMON for quad in quads)]
+    return sorted([*cards, *rest], key=lambda card: (card.quad[0][1], card.quad[0][0]))
 
 
 def _usual_width(detections: ScoredDetections) -> float:
@@ -208,13 +249,14 @@ def _usual_width(detections: ScoredDetections) -> float:
 class LearntNetworks:
     """A RoI head that was taught a household's ``decks``, by their ids, and the file of its ``names``.
 
-    ``unlike`` are those of the decks that it reads by itself.
+    ``unlike`` are those of the decks that it reads by itself, ``dark`` those that it learned on negatives.
     """
 
     head: Path
     names: Path
     decks: frozenset[str]
-    unlike: frozenset[str] = frozenset()
+    unlike: frozenset[str] = _NO_DECKS
+    dark: frozenset[str] = _NO_DECKS
 
 
 def load_reader(
@@ -245,4 +287,4 @@ def load_reader(
     if learnt is None or not reads_learnt(weights):
         return shipped
     taught = RoiReader(detector, *load_roi_networks(weights, (learnt.head, learnt.names)))
-    return HouseholdReader(shipped, taught, learnt.decks, learnt.unlike)
+    return HouseholdReader(shipped, taught, learnt.decks, learnt.unlike, learnt.dark)

@@ -27,11 +27,13 @@ from datasets.decks.pictured_deck import PicturedDeckError, deck_of_pictures, re
 from datasets.decks.play import play_of
 from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from models.learn.comparison import ShownDeck
+from models.learn.dark_paper import is_dark
 from models.learn.learning import learn
 from models.networks.roi_head import STATE
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
 from scorer.faces import Face
+from vision.engines.load import load_detector
 from vision.engines.weights import has_weights, weights_path
 from vision.errors import WeightsError
 
@@ -89,16 +91,21 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
             raise WeightsError("This version of the program cannot learn cards. Please install a newer one.")
         use_deck_folder(folder)
         decks: list[DeckArt] = []
+        detector = load_detector()
+        dark: dict[str, list[str]] = {}
         shown: set[Face] = set()
         whole: list[ShownDeck] = []
         for id in hashes:
             profile = load_deck(id)
             pictures = read_pictures(folder / id / "faces")
             own = deck_of_pictures(pictures, play_of(profile), name=id)
-            decks += whole_decks(own, profile)
+            filled = whole_decks(own, profile)
+            if is_dark(filled[0], detector):
+                dark[id] = [deck.name for deck in filled]
+            decks += filled
             shown |= set(own.faces)
             if set(profile.faces) == set(own.faces):
-                whole.append(ShownDeck(id, own, pictures))
+                whole.append(ShownDeck(id, own, pictures, id in dark))
         _forget_other_work(out / "work", hashes)
         result = learn(
             decks,
@@ -107,9 +114,10 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
             out,
             shown=shown,
             whole=whole,
+            dark=[name for names in dark.values() for name in names],
             processes=processes,
             progress=_progress,
-            notes={"decks": hashes},
+            notes={"decks": hashes, "dark": [*dark]},
         )
     except (WeightsError, DeckError, PicturedDeckError) as error:
         _say(error=str(error))

@@ -31,11 +31,13 @@ _STANDARD, _NONE = frozenset(STANDARD_FACES), frozenset[str]()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownDeck:
-    """A deck of which all faces were shown: its id, the deck, and the ``pictures`` (height, width, 3) BGR."""
+    """A deck of which all faces were shown: its id, the deck, and the ``pictures`` (height, width, 3) BGR; ``dark`` if
+    it was learned on negatives."""
 
     id: str
     art: DeckArt
     pictures: Mapping[Face, Sequence[Picture]]
+    dark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,11 @@ def read_drawn(decks: Sequence[ShownDeck], head: Path, names: Path, weights: Pat
 def _read(deck: ShownDeck, head: Path, names: Path, weights: Path) -> DrawnReading:
     own = frozenset([deck.id])
     standard = _STANDARD.issuperset(deck.art.faces)  # the shipped networks do not know any others
+    dark = own if deck.dark else _NONE
     readers = {
-        by_itself: load_reader(weights=weights, learnt=LearntNetworks(head, names, own, own if by_itself else _NONE))
+        by_itself: load_reader(
+            weights=weights, learnt=LearntNetworks(head, names, own, own if by_itself else _NONE, dark)
+        )
         for by_itself in ((False, True) if standard else (True,))
     }
     taught = TaughtFaces({face: shown for face, shown in deck.pictures.items() if is_picture_card(face)}, own)

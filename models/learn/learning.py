@@ -65,17 +65,19 @@ class LearnSettings:
 
 @dataclass(frozen=True, slots=True)
 class DrawHouseholdBlocks:
-    """Makes, in a drawing process, the function that draws blocks with the household's ``decks``."""
+    """Makes, in a drawing process, the function that draws blocks with the household's ``decks``, of which those named
+    in ``dark`` are seen on negatives."""
 
     settings: RoiSettings
     detector: Path
     decks: tuple[DeckArt, ...]
     vocabulary: Vocabulary
+    dark: frozenset[str] = frozenset()
 
     def __call__(self) -> DrawBlock:
         torch.set_num_threads(1)
         detector = OnnxDetector(onnx_session(self.detector, 1))
-        return lambda number: draw_block(self.settings, number, [], detector, self.decks, self.vocabulary)
+        return lambda number: draw_block(self.settings, number, [], detector, self.decks, self.vocabulary, self.dark)
 
 
 def learn(
@@ -86,6 +88,7 @@ def learn(
     *,
     shown: Collection[Face] = (),
     whole: Sequence[ShownDeck] = (),
+    dark: Collection[str] = (),
     settings: LearnSettings | None = None,
     processes: int = 1,
     progress: Progress = lambda step, share, seconds: None,
@@ -102,6 +105,7 @@ def learn(
         shown: the faces that the self-test tells of, where the decks have others that the household never showed.
         whole: decks that were shown whole: LEARNT names those that are read better by what was learnt alone, and the
             self-test tells if few of their cards are found on drawn tables.
+        dark: names of decks that are learned, and then read, on negatives.
         settings: how to learn.
         processes: processes that draw.
         progress: called now and then.
@@ -113,7 +117,7 @@ def learn(
     faces = tuple(dict.fromkeys(face for deck in decks for face in deck.faces))
     vocabulary = household_vocabulary(faces)
     blocks = RoiSettings(World(views=VIEWS), seed=chosen.seed, tables=chosen.tables, decks=3, taught=chosen.taught)
-    make = DrawHouseholdBlocks(blocks, detector, tuple(decks), vocabulary)
+    make = DrawHouseholdBlocks(blocks, detector, tuple(decks), vocabulary, frozenset(dark))
     ring = BlockRing(work / "ring", make, chosen.shape, chosen.steps, processes)
 
     def tell(step: str, share: float) -> None:
@@ -169,7 +173,7 @@ def learn(
 def _test_blocks(make: DrawHouseholdBlocks, settings: LearnSettings) -> list[Samples]:
     """Tables with the household's decks alone, of another seed than those that were learnt from."""
     drawn = RoiSettings(World(), seed=settings.seed + 7919, tables=settings.tables, decks=1, taught=1.0)
-    draw = DrawHouseholdBlocks(drawn, make.detector, make.decks, make.vocabulary)()
+    draw = replace(make, settings=drawn)()
     return [np.asarray(draw(number)) for number in range(settings.test_blocks)]
 
 

@@ -7,8 +7,8 @@ process, again or on another machine, and is the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
@@ -98,6 +98,7 @@ def draw_block(
     detector: Detector,
     taught: Sequence[DeckArt] = (),
     vocabulary: Vocabulary = STANDARD_VOCABULARY,
+    dark: Collection[str] = (),
 ) -> Samples:
     """Draws block ``number`` and lets the detector look at it; returns its samples, shuffled.
 
@@ -108,14 +109,21 @@ def draw_block(
         detector: says where indices are.
         taught: decks of a household, for the share ``settings.taught`` of the tables.
         vocabulary: the classes of ranks and suits.
+        dark: names of the ``taught`` decks whose tables are seen as negatives.
     """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([settings.seed, 71, number])
     pool = [sample_deck(packaged, rng, settings.world.look(rng)) for _ in range(settings.decks)]
+    on_negatives = [deck for deck in taught if deck.name in dark]
     parts = []
     for place in range(settings.tables):
         own = bool(taught) and rng.random() < settings.taught
-        table = draw_view(rng, packaged, settings.world, pool=taught if own else pool)
+        negative = own and rng.random() * len(taught) < len(on_negatives)
+        if own:
+            shown = on_negatives if negative else [deck for deck in taught if deck.name not in dark]
+        table = draw_view(rng, packaged, settings.world, pool=shown if own else pool)
+        if negative:
+            table = replace(table, picture=np.bitwise_not(table.picture))
         found = _detections(rng, table, detector)
         first_identity = (number * settings.tables + place) << 12
         parts.append(table_samples(rng, table, found, settings.each, settings.most, first_identity, vocabulary))

@@ -27,6 +27,7 @@ class _Note(BaseModel):
     faces: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
     decks: dict[str, Sha256] = {}
     whole: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
+    dark: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
     seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     self_test: Annotated[StrictStr, Field(max_length=1000)] = ""
 
@@ -42,6 +43,7 @@ class Learnt:
         seconds: how long it was learnt.
         self_test: how the self-test ended.
         whole: ids of the standard decks that it reads better than the shipped networks do.
+        dark: ids of the decks on dark paper, which are read on negatives.
     """
 
     folder: Path
@@ -50,6 +52,7 @@ class Learnt:
     seconds: float
     self_test: str
     whole: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
 
     def covers(self, deck: TaughtDeck) -> bool:
         """Whether it was learnt of this deck as it is now.
@@ -73,7 +76,9 @@ def read_learnt_in(folder: Path) -> Learnt | None:
         whole = all(_sha256(folder / name) == note.sha256.get(name) for name in (_NETWORK, _FACES))
     except (OSError, ValidationError, ValueError):
         return None
-    return Learnt(folder, dict(note.decks), note.faces, note.seconds, note.self_test, note.whole) if whole else None
+    if not whole:
+        return None
+    return Learnt(folder, dict(note.decks), note.faces, note.seconds, note.self_test, note.whole, note.dark)
 
 
 def is_up_to_date(learnt: Learnt | None, decks: Iterable[TaughtDeck]) -> bool:

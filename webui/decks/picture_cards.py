@@ -42,15 +42,16 @@ class PictureCards:
 
     def of(self, ids: Iterable[str]) -> TaughtFaces | None:
         """What is looked for where these decks are in play; None where none of them is the household's own."""
-        own = [self._decks.get(id) for id in dict.fromkeys(ids) if id in own_decks()]
+        in_play = tuple(dict.fromkeys(ids))
+        own = [self._decks.get(id) for id in in_play if id in own_decks()]
         if not own:
             return None
-        state: _State = (*(deck.id for deck in own), *_files(own))
+        state: _State = (*in_play, *_files(own))
         with self._lock:
             if state not in self._made:
                 while len(self._made) >= _MOST_KEPT:
                     self._made.pop(next(iter(self._made)))
-                self._made[state] = _make(own)
+                self._made[state] = _make(own, in_play)
             return self._made[state]
 
 
@@ -61,7 +62,7 @@ def _files(decks: Iterable[TaughtDeck]) -> Iterable[tuple[Path, int]]:
                 yield picture.path, picture.path.stat().st_mtime_ns
 
 
-def _make(decks: Sequence[TaughtDeck]) -> TaughtFaces:
+def _make(decks: Sequence[TaughtDeck], in_play: Sequence[str]) -> TaughtFaces:
     pictures: dict[Face, list[Pixels]] = {}
     for deck in decks:
         for picture in deck.pictures:
@@ -70,4 +71,4 @@ def _make(decks: Sequence[TaughtDeck]) -> TaughtFaces:
                     pictures.setdefault(picture.face, []).append(load_photo(picture.path).pixels)
                 except PhotoError as error:
                     _log.warning("a picture of a deck cannot be read: %s", error)
-    return TaughtFaces(pictures, [deck.id for deck in decks])
+    return TaughtFaces(pictures, in_play)

@@ -70,9 +70,8 @@ def load_reader(engine: str, data_dir: Path) -> CardReader:
     learnt = None
     if found is not None:
         head, names = (found.folder / name for name in LEARNT_FILES[:2])
-        learnt = LearntNetworks(
-            head, names, frozenset(found.decks), frozenset({*found.whole, *filter(is_unlike, found.decks)})
-        )
+        unlike = frozenset({*found.whole, *filter(is_unlike, found.decks)})
+        learnt = LearntNetworks(head, names, frozenset(found.decks), unlike, frozenset(found.dark))
     try:
         reader = load(engine, converted=converted, learnt=learnt)
     except Exception as error:

@@ -68,9 +68,12 @@ def reader_of(folder: Path, weights: Path) -> Read:
     taught = TaughtFaces({face: shown for face, shown in pictures.items() if is_picture_card(face)}, [name])
     networks = None
     if (learnt / NETWORK).exists():
-        whole = json.loads((learnt / "learnt.json").read_text(encoding="utf-8")).get("whole", [])
+        note = json.loads((learnt / "learnt.json").read_text(encoding="utf-8"))
+        whole, dark = note.get("whole", []), note.get("dark", [])
         unlike = whole if profile_of(name) == "standard" else [name]
-        networks = LearntNetworks(learnt / NETWORK, learnt / FACES, frozenset([name]), frozenset(unlike))
+        networks = LearntNetworks(
+            learnt / NETWORK, learnt / FACES, frozenset([name]), frozenset(unlike), frozenset(dark)
+        )
     reader = load_reader(weights=weights, learnt=networks)
     return lambda frame, rules: reader.read(frame, rules, taught)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -10,10 +11,13 @@ import numpy as np
 from scorer.faces import JOKER, Face
 from tests.webui.decks.pictures import picture, pictures
 from vision.detect.trace import Trace
-from vision.reader import CardReader, HouseholdReader, RoiReader
-from vision.values import DEFAULT_HOUSE_RULES, Frame, Reading
+from vision.reader import CardReader, HouseholdReader, RoiReader, joined
+from vision.values import DEFAULT_HOUSE_RULES, Frame, Reading, SeenCard
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
+
+BLACK = SeenCard(Face("LADY"), 0.99, (), ((0, 0), (20, 0), (20, 30), (0, 30)), None)
+"""A card on dark paper."""
 
 
 class Named(CardReader):
@@ -21,10 +25,15 @@ class Named(CardReader):
 
     def __init__(self) -> None:
         self.asked: list[Any] = []
+        self.negatives: list[Any] = []
 
     def read_traced(self, frame: Frame, *given: Any) -> tuple[Reading, Trace]:
         self.asked.append(given)
         return Reading(1, 1, 0.0, (), (), ()), Trace()
+
+    def read_negative(self, frame: Frame, *given: Any) -> tuple[Reading, Trace]:
+        self.negatives.append(given)
+        return Reading(1, 1, 0.0, (BLACK,), (), ()), Trace(built=[BLACK])
 
     def warm(self) -> None:
         self.asked.append("warm")
@@ -37,10 +46,10 @@ def test_a_reader_is_told_of_the_household_s_decks_and_of_no_others(decks: Taugh
     assert cards.of(["standard"]) is None
     ours, plain, both = (cards.of(ids) for ids in (["ours", "standard"], ["plain"], ["ours", "plain"]))
     assert ours is not None and plain is not None and both is not None
-    assert [set(one.decks) for one in (ours, plain, both)] == [{"ours"}, {"plain"}, {"ours", "plain"}]
-    assert cards.of(["ours"]) is ours, "kept"
+    assert [set(one.decks) for one in (ours, plain, both)] == [{"ours", "standard"}, {"plain"}, {"ours", "plain"}]
+    assert cards.of(["ours", "standard"]) is ours, "kept"
     decks.add_picture("ours", JOKER, picture("old joker"))
-    assert cards.of(["ours"]) is not ours
+    assert cards.of(["ours", "standard"]) is not ours
     table = np.full((200, 300, 3), 90, np.uint8)
     assert plain.applied(table, [], []) == [], "numbers are looked for by the networks alone"
 
@@ -61,6 +70,26 @@ def test_networks_that_learned_a_deck_see_its_jokers_and_read_it_all_where_its_f
     ):
         reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(ids))
         given = cast(Named, asked).asked[-1]
-        assert given[:2] == (DEFAULT_HOUSE_RULES, cards.of(ids)) and (*given, None)[2] is also, ids
+        assert given == (DEFAULT_HOUSE_RULES, cards.of(ids), also, ()), ids
     reader.warm()
     assert shipped.asked[-1] == cast(Named, learnt).asked[-1] == "warm"
+
+
+def test_decks_on_dark_paper_are_read_on_the_negative_and_those_beside_them_as_ever(decks: TaughtDecks) -> None:
+    for name in ("Ladies", "Lords"):
+        decks.add(name, "hand-n-foot", pictures([Face("LADY")]))
+    cards, shipped, learnt = PictureCards(decks), Named(), Named()
+    reader = HouseholdReader(shipped, cast(RoiReader, learnt), ["ladies", "lords"], ["ladies", "lords"], ["ladies"])
+    frame = Frame(np.zeros((4, 4, 3), np.uint8), datetime.now(UTC), "table")
+    assert reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["ladies"])).cards == (BLACK,)
+    assert not shipped.asked and not learnt.asked
+    for others, light in (("standard", shipped), ("lords", learnt)):
+        reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["ladies", others]))
+        assert light.asked[-1][-1] == [BLACK], "joined with what the picture itself shows"
+    reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["lords"]))
+    assert len(learnt.negatives) == 3 and learnt.asked[-1][-1] == ()
+
+
+def test_a_card_of_the_negative_counts_where_the_picture_shows_none() -> None:
+    moved = replace(BLACK, quad=((40, 0), (60, 0), (60, 30), (40, 30)))
+    assert joined([BLACK], [replace(BLACK, face=Face("LORD")), moved]) == [BLACK, moved]

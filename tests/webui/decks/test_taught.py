@@ -117,7 +117,9 @@ def test_a_name_that_shows_nothing_and_an_unknown_deck_are_refused(decks: Taught
     assert load_deck("ours") == load_deck("standard")
 
 
-def write_learnt(decks: TaughtDecks, hashes: dict[str, str], whole: Sequence[str] = ()) -> None:
+def write_learnt(
+    decks: TaughtDecks, hashes: dict[str, str], whole: Sequence[str] = (), dark: Sequence[str] = ()
+) -> None:
     folder = decks.folder / "learnt"
     folder.mkdir(parents=True, exist_ok=True)
     files = {name: name.encode() * 9 for name in LEARNT_FILES[:2]}
@@ -128,6 +130,7 @@ def write_learnt(decks: TaughtDecks, hashes: dict[str, str], whole: Sequence[str
         "faces": ["8", "LADY"],
         "decks": hashes,
         "whole": [*whole],
+        "dark": [*dark],
         "seconds": 400,
         "self_test": "3 of 3 told apart; closest pair 8 and lady",
         "recipe": "another key",

@@ -71,6 +71,9 @@ def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
     write_learnt(decks, dict.fromkeys([ours, ladies], "0" * 64), whole=[ours])
     engine_choice.load_reader("onnx", tmp_path)
     assert loaded[-1].unlike == {ours, ladies}, "the shipped networks do not read it as well"
+    write_learnt(decks, dict.fromkeys([ours, ladies], "0" * 64), dark=[ladies])
+    engine_choice.load_reader("onnx", tmp_path)
+    assert loaded[-1].dark == {ladies}
     (folder / "faces.deck.npz").write_bytes(b"other")
     engine_choice.load_reader("onnx", tmp_path)
     assert loaded[-1] is None, "its hash is not that of the note"

@@ -50,6 +50,9 @@ MAX_OVERLAP = 0.8
 """Share of the smaller one that two cards have in common at most if points show both."""
 MIN_SCORE = 0.01
 """Detections of less score are not looked at."""
+KEPT_ALONE = 0.97
+"""How likely an index that networks see which learned a face must be where it is the only one of its card: on drawn
+tables of two decks all true ones were likelier, and all but two of the false ones less."""
 SURE_CARD = 0.999
 """In cards of which the reader is this sure, nothing is looked for by points."""
 
@@ -86,7 +89,7 @@ class TaughtFaces:
 
     Args:
         taught: rectified pictures, (height, width, 3) BGR, of jokers and picture cards, one or more a face.
-        decks: ids of the household's decks in play.
+        decks: ids of all decks in play.
     """
 
     def __init__(self, taught: Mapping[Face, Sequence[Pixels]], decks: Collection[str] = ()) -> None:
@@ -156,9 +159,10 @@ class TaughtFaces:
         return sorted(result, key=lambda card: (card.quad[0][1], card.quad[0][0]))
 
     def _confirms(self, levels: Sequence[Pixels], card: SeenCard) -> bool:
-        """Whether a card has a taught face: by two of its indices, or by one that looks like the taught picture."""
-        if card.face not in self.faces or len(card.corners) > 1:
-            return card.face in self.faces
+        """Whether a card has a taught face: one of its indices looks like the taught picture, and it is not alone or
+        very likely an index."""
+        if card.face not in self.faces or (len(card.corners) == 1 and card.corners[0].p_keep < KEPT_ALONE):
+            return False
         matches = [
             self._by_parts(levels, _Place(floats(c.quad), False, max(c.p_keep, HINT), False, True))
             for c in card.corners
