@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence, Set
 
 import numpy as np
 
 from vision.arrays import Doubles, Floats, doubles, floats
 from vision.geometry import quad_width
+from vision.memory.alignment import ALIKE, STAYED, CardPictures, Moved
 from vision.memory.joining import SAME_PLACE, covered, near_any
 from vision.memory.places import Places
 from vision.memory.state import SHOWN, Stack, TableState, Track
@@ -16,11 +18,15 @@ from vision.values import SeenCard
 LEAST_SQUARED = 3
 """Cards that vanish at once where one stays, for a group to have been squared."""
 LAID_OFF, LAID_TURNED = 0.02, 0.8
-"""Card widths, and degrees, by which the next card lies otherwise than the one beneath. On drawn piles that
-nobody touched, outlines by two indices differ by 0.009 and 0.6 at most in 99 of 100 looks of one film."""
+"""Card widths, and degrees, by which a card of another design lies otherwise than the one beneath, by its outline. On
+drawn piles that nobody touched, outlines by two indices differ by 0.009 and 0.6 at most in 99 of 100 looks."""
 LAID_WITHIN, PUSHED_ASIDE = 0.1, 0.3
 """Card widths within which people lay a card on a pile, and from which a pile was pushed aside, and no card came. In
 between nobody can tell the two apart."""
+BESIDE_THE_PLACE = 1.5
+"""Card widths from the top of a pile within which the end of a wild under it may be read for a card."""
+HARDLY_ALIKE = 0.9
+"""Likeness, 0..1, of the little that shows of a card under a pile, from which it tells whether the pile was pushed."""
 ON_THE_PLACE = 1.1
 """Card widths from the cards of a group within which a card lies on it."""
 
@@ -65,9 +71,32 @@ def pile_below(state: TableState, track: Track) -> Stack | None:
     """The squared pile on which a card lies."""
     for stack in state.stacks.values():
         own = state.cards_of(stack) if stack.squared else []
-        if own and covered(track.outline, [t.outline for t in own[-3:]]):
+        shown = [t for t in own if t.place == SHOWN] or own
+        if own and covered(track.outline, [shown[-1].outline]):
             return stack
     return None
+
+
+def fits(state: TableState, stack: Stack, track: Track, wild_ranks: Set[str]) -> bool:
+    """Whether a card may come on a pile: it is wild, or has the rank of most others there."""
+    ranks = Counter(t.face.rank for t in state.cards_of(stack) if t.face.rank not in wild_ranks)
+    return track.face.rank in wild_ranks or not ranks or track.face.rank == ranks.most_common(1)[0][0]
+
+
+def is_end_of_crosswise(state: TableState, track: Track, wild_ranks: Set[str]) -> bool:
+    """Whether what was read for a card is only the end of a wild that lies crosswise under a squared pile.
+
+    Such an end may be read as a card that lies beside the pile, but never with two indices.
+    """
+    if track.face.rank not in wild_ranks or track.exact is not None:
+        return False
+    for stack in state.stacks.values():
+        own = state.cards_of(stack) if stack.squared else []
+        if any(t.face == track.face and t is not track for t in own):
+            tops = [t.outline for t in own if t.place == SHOWN]
+            if near_any(track.outline, tops, BESIDE_THE_PLACE):
+                return True
+    return False
 
 
 def peeping(state: TableState, card: SeenCard, wild_ranks: Set[str], visible: Container[int]) -> Track | None:
@@ -94,52 +123,72 @@ def laid_on_their_like(
     pairs: Mapping[int, int],
     cards: Sequence[SeenCard],
     wild_ranks: Set[str],
+    pictures: CardPictures,
     same: Container[int] = (),
 ) -> tuple[list[int], list[Stack]]:
     """What came on the top of a pile that has its face: the top lies a little otherwise than before.
 
-    Only looks that show two indices of a card are compared. A pile that was pushed a little has moved with all that
-    shows of it.
+    A pile that was pushed a little has moved with all that shows of it.
 
     Args:
         state: what is known.
-        pairs: for each card by its index the number of the card that it is taken for.
+        pairs: for each card by its index, of those that were read now, the number of the card that it is taken for.
         cards: what was read.
         wild_ranks: ranks that stand for any other.
+        pictures: of the cards that show of piles.
         same: the numbers of the cards whose place has not changed.
 
     Returns:
         The cards, by index, that came. And piles that were either pushed or got such a card.
     """
-    ends = {n: i for i, n in pairs.items() if shows_both_ends(cards[i])}
-    before = {n: floats(quad) for n in ends if (quad := state.tracks[n].exact) is not None}
-    moves = {n: _move(quad, floats(cards[ends[n]].quad)) for n, quad in before.items()}
-    usual = np.median([*moves.values()], axis=0) if len(moves) > 2 else np.zeros(3)
-    off = {n: (float(np.hypot(*(move - usual)[:2])), abs(float((move - usual)[2]))) for n, move in moves.items()}
-    jitter = np.median([*off.values()], axis=0) if off else np.zeros(2)
     new = [floats(card.quad) for i, card in enumerate(cards) if i not in pairs]
     came, unclear = list[int](), list[Stack]()
-    for n, (shift, turn) in off.items():
-        track, card = state.tracks[n], cards[ends[n]]
+    for i, n in pairs.items():
+        track, card = state.tracks[n], cards[i]
         stack = None if track.group is None else state.stacks[track.group]
-        if stack is None or not stack.squared or track.face != card.face or n in same:
+        if stack is None or not stack.squared or track.face != card.face or n in same or not shows_both_ends(card):
             continue
         shown = [t.number for t in state.cards_of(stack) if t.place == SHOWN]
-        is_top = n == shown[-1] and track.face.rank not in wild_ranks and not covered(track.outline, new)
-        along = (m for m in shown if m in moves and m != n)
-        pushed = any(np.hypot(*(moves[m] - moves[n])[:2]) < 0.5 * shift for m in along)
-        touched = shift > max(LAID_OFF, 4 * jitter[0]) or turn > max(LAID_TURNED, 4 * jitter[1])
-        if is_top and touched and not pushed and shift < LAID_WITHIN:
-            came.append(ends[n])
-        elif is_top and not pushed and LAID_WITHIN <= shift < PUSHED_ASIDE:
+        if n != shown[-1] or track.face.rank in wild_ranks or covered(track.outline, new):
+            continue
+        moved = pictures.moved(n)
+        if moved is None or moved.likeness < ALIKE:
+            moved = _unlike(pictures, n, card)
+        if moved is None or moved.stayed:
+            continue
+        along = [other for m in shown[:-1] if (other := pictures.moved(m)) and other.likeness >= HARDLY_ALIKE]
+        if any(np.hypot(other.x - moved.x, other.y - moved.y) < 0.3 * moved.far + STAYED for other in along):
+            continue
+        if moved.far < LAID_WITHIN:
+            came.append(i)
+        elif moved.far < PUSHED_ASIDE:
             unclear.append(stack)
     return came, unclear
 
 
+def _unlike(pictures: CardPictures, number: int, card: SeenCard) -> Moved | None:
+    """How a top moved that is unlike its picture: something is over a part of it, or a card of another design came.
+
+    None until it has been so for long, and where its outline lies as before.
+    """
+    if number not in pictures.known() or not pictures.unlike_for(number):
+        return None
+    x, y, turn = _move(pictures.outline(number), floats(card.quad)).tolist()
+    return Moved(x, y, turn, 1.0) if np.hypot(x, y) > LAID_OFF or abs(turn) > LAID_TURNED else None
+
+
 def came_over_rivals(
-    state: TableState, pairs: Mapping[int, int], cards: Sequence[SeenCard], same: Container[int]
+    state: TableState,
+    pairs: Mapping[int, int],
+    cards: Sequence[SeenCard],
+    wild_ranks: Set[str],
+    pictures: CardPictures,
+    same: Container[int],
+    fresh: Container[int],
 ) -> tuple[list[int], set[int]]:
-    """Cards, by index, on the places of tops of another face that changed.
+    """Cards, by index, on the places of tops of another face that changed; only those that are ``fresh`` were read now.
+
+    A top of which there is no picture must have been read alike in nearly all looks.
 
     Returns:
         Those to which two looks in a row gave that face: they came upon the top. And those that wait for the next look.
@@ -148,14 +197,40 @@ def came_over_rivals(
     for i, n in pairs.items():
         track, face = state.tracks[n], str(cards[i].face)
         is_top = track.group is not None and state.stacks[track.group].squared
-        if n in same or not is_top or not track.steady or track.looks < 2 or cards[i].face == track.face:
+        known = n in pictures.known() or (track.steady and track.looks > 1)
+        crosswise = track.face.rank in wild_ranks and cards[i].face.rank == track.face.rank  # and its suit is misread
+        if n in same or not is_top or not known or crosswise or cards[i].face == track.face:
             track.rival = None
-        elif track.rival == face:
+        elif track.rival == face and i in fresh:
             came.append(i)
         else:
             track.rival = face
             waiting.add(i)
     return came, waiting
+
+
+def tuck_crosswise(state: TableState, loose: Sequence[Track], wild_ranks: Set[str]) -> list[Track]:
+    """Takes wilds that began to show as their pile was squared for those that lie crosswise under it.
+
+    Returns:
+        Those of the ``loose`` that were; they are followed no more.
+    """
+    tucked = []
+    for track in loose:
+        if track.face.rank not in wild_ranks or track.first_seen != state.second:
+            continue
+        for stack in state.stacks.values():
+            own = state.cards_of(stack) if stack.squared else []
+            under = [t for t in own if t.face.rank == track.face.rank and t.place != SHOWN]
+            tops = [t.outline for t in own if t.place == SHOWN]
+            if under and near_any(track.outline, tops, ON_THE_PLACE):
+                below = next((t for t in under if t.face == track.face), under[-1])
+                below.quad, below.exact, below.place = track.quad, track.exact, SHOWN
+                tucked.append(track)
+                break
+    for track in tucked:
+        del state.tracks[track.number]
+    return tucked
 
 
 def is_part_of_pile(state: TableState, card: SeenCard, same: Mapping[int, float], places: Places) -> bool:

@@ -9,9 +9,12 @@ from typing import Any
 
 from scorer.faces import Face
 from vision.doubts import Doubt
-from vision.memory.state import SHOWN, UNDER, UNSEEN, Stack, TableChange, TableState, Track, What
+from vision.memory.books import pile_below
+from vision.memory.state import SHOWN, SURE_LOOK, UNDER, UNSEEN, Stack, TableChange, TableState, Track, What
 from vision.values import HouseRules
 
+ENOUGH_LOOKS = 3
+"""Looks at a card that does not fit on its pile after which the pile is doubted."""
 SURE_SHARE = 0.8
 """The share of a card's votes that what it counts as must have."""
 
@@ -90,6 +93,8 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
         doubt = stack.doubt or (Doubt.ODD_ONE_OUT.value if len(naturals) > 1 and not threes else None)
         if doubt is None and any(track.missing or track.rival for track in tracks):
             doubt = UNSEEN
+        if doubt is None and stack.squared and _strange_on(state, stack):
+            doubt = UNSEEN
         if doubt is None and any(_sure(track, rules) < SURE_SHARE for track in tracks):
             doubt = Doubt.LOW_CONFIDENCE.value
         made.append(
@@ -106,6 +111,12 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
             }
         )
     return made
+
+
+def _strange_on(state: TableState, pile: Stack) -> bool:
+    """Whether a card that is no part of a pile lies on it."""
+    loose = [t for t in state.shown() if t.group is None and t.looks >= ENOUGH_LOOKS and t.sure >= SURE_LOOK]
+    return any(pile_below(state, track) is pile for track in loose)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,9 +78,11 @@ def same_places(tracks: Mapping[int, tuple[Face, Floats, float, bool]], cards: S
     quads = [floats(card.quad) for card in cards]
     width = usual_width(quads)
     found = []
+    centres = floats([centre(quad) for quad in quads]).reshape(-1, 2)
     for number, (face, outline, sure, is_top) in tracks.items():
-        for i, card in enumerate(cards):
-            apart = float(np.hypot(*(centre(quads[i]) - centre(outline)))) / width
+        all_apart = np.hypot(*(centres - centre(outline)).T) / width
+        for i in np.flatnonzero(all_apart < SAME_FACE_PLACE).tolist():
+            card, apart = cards[i], float(all_apart[i])
             same = card.face == face
             other = card.face != face if is_top else card.face.rank != face.rank
             two = other and sure >= SURE and card.confidence >= SURE

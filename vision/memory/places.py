@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Flags, Floats
 from vision.live.motion import CHANGED
 from vision.values import Pixels
 
@@ -42,6 +42,11 @@ class Places:
         # nor does anybody know what happened before the first still, such as while the program was off
         self._changed_at[np.isinf(self._changed_at)] = self._first
         self._changed_at[_difference(before, now) > CHANGED] = second
+
+    def changed_since(self, second: float) -> Flags | None:
+        """Which pixels of the small copy, (height, width), have looked otherwise in a still after that of ``second``;
+        None if nobody knows."""
+        return None if np.isinf(self._changed_at).any() else self._changed_at > second
 
     def same_since(self, outline: Floats, second: float) -> bool:
         """Whether a place, an outline (4, 2) in pixels, has looked the same in all stills after that of ``second``;

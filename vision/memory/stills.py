@@ -14,7 +14,7 @@ RESTS_FOR = 1.4
 """Seconds after which what reaches in and does not move is taken for a part of the picture: a sleeve that was left
 there, or the table itself after a bump. A card that a resting hand hides is missed for a few stills, which the memory
 bears."""
-LOOKS = 2
+LOOKS = 4
 """Stills that are read of each state of the table, so that a card misread once is outvoted."""
 BETWEEN = 0.45
 """Seconds between two looks at one state."""
@@ -52,7 +52,8 @@ class StillFinder:
         if still_for < STILL_FOR or at - self._read_at < BETWEEN or self._hand_is_in(now, still_for):
             return False
         self._background = now
-        if self._read is None or changed_regions(self._read, now, pixels.shape):
+        came = self._moved_at > self._read_at  # a hand that was in may have laid a card on its like, which shows little
+        if self._read is None or came or changed_regions(self._read, now, pixels.shape):
             self._looks = 0
         elif self._looks >= LOOKS and at - self._read_at < EVERY:
             self.settled = True  # all of it has been read

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from vision.arrays import floats
+from vision.arrays import Floats, floats
 from vision.groups.rule_prior import group_cards
+from vision.memory.alignment import ALIKE, CardPictures
 from vision.memory.books import (
     LEAST_SQUARED,
     came_over_rivals,
+    fits,
+    is_end_of_crosswise,
     is_part_of_pile,
     laid_on_their_like,
     part_on_pile,
@@ -18,6 +21,7 @@ from vision.memory.books import (
     pile_below,
     shows_both_ends,
     tops_of_books,
+    tuck_crosswise,
 )
 from vision.memory.ground import Ground
 from vision.memory.groups import Groups, RememberedCard, groups_now, remembered_cards
@@ -31,8 +35,10 @@ from vision.memory.joining import (
     usual_width,
 )
 from vision.memory.missing import bare_places, explain
+from vision.memory.parts import inside
 from vision.memory.places import Places
 from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, Stack, TableChange, TableState, Track
+from vision.memory.stills import Region
 from vision.memory.zones import Zone, zone_of
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
 
@@ -55,7 +61,7 @@ class TableMemory:
         self._rules, self.zones = house_rules, zones
         self.state = TableState() if state is None else state
         self._groups = Groups(self.state, house_rules.book_size)
-        self._places, self._ground = Places(), Ground()
+        self._places, self._ground, self._pictures = Places(), Ground(), CardPictures()
 
     def to_json(self) -> dict[str, Any]:
         """All it knows as JSON data, without pictures."""
@@ -72,12 +78,16 @@ class TableMemory:
             raise ValueError("expected what the table's memory wrote, got something else")
         return cls(house_rules, data["zones"], TableState.of_json(data["state"]))
 
-    def observe(self, reading: Reading, second: float, pixels: Pixels | None = None) -> tuple[TableChange, ...]:
+    def observe(
+        self, reading: Reading, second: float, pixels: Pixels | None = None, looked: Sequence[Region] | None = None
+    ) -> tuple[TableChange, ...]:
         """Takes the reading of a still at that second, in which no hand is in.
 
         Args:
             reading: what was read.
             second: when.
+            looked: the parts of the picture that were read now, all if not given; elsewhere the reading is that of
+                an earlier still, which is no new look.
             pixels: the still, (height, width, 3) BGR, which tells a card that something hides from one that is gone;
                 without it each card that no longer shows counts as gone after a while.
 
@@ -87,11 +97,17 @@ class TableMemory:
         state, told = self.state, len(self.state.history)
         state.second = second
         cards = [card for card in reading.cards if self._counts(card)]
+
+        def is_looked_at(outline: Floats) -> bool:
+            return looked is None or inside(outline, looked, (reading.height, reading.width))
+
+        fresh = {i for i, card in enumerate(cards) if is_looked_at(floats(card.quad))}
         self._follow_table(cards)
         if pixels is not None:
             self._places.see(pixels, second)
         shown = {track.number: track for track in state.shown()}
         same = {n: t.last_seen for n, t in shown.items() if self._places.same_since(t.outline, t.last_seen)}
+        self._compare_tops(shown, same, pixels)
         tops = tops_of_books(state, cards, self._rules.book_size)
         closed = {self.state.tracks[n].group for n in tops.values()}
         open_cards = [i for i in range(len(cards)) if i not in tops]
@@ -103,17 +119,20 @@ class TableMemory:
         found = same_places(open_tracks, [cards[i] for i in open_cards])
         pairs = tops | {open_cards[i]: n for i, n in found.items()}
         moved = self._moved(shown, cards, pairs)
-        again, unclear = laid_on_their_like(state, pairs, cards, self._rules.wild_ranks, same)
+        read_now = {i: n for i, n in pairs.items() if i in fresh}
+        again, unclear = laid_on_their_like(state, read_now, cards, self._rules.wild_ranks, self._pictures, same)
         for stack in unclear:
             self._groups.doubt(stack, "The top of this pile moved; check whether a card like it came.")
-        over, waiting = came_over_rivals(state, pairs, cards, same)
+        over, waiting = came_over_rivals(state, pairs, cards, self._rules.wild_ranks, self._pictures, same, fresh)
         again += over
         pairs |= moved
         by_card = {i: state.tracks[pairs[i]] for i in waiting}
         by_card |= {i: self._cover(state.tracks[pairs.pop(i)], cards[i], second) for i in again}
-        by_card |= {i: self._seen(state.tracks[n], cards[i], second) for i, n in pairs.items() if i not in waiting}
+        for i, n in pairs.items():
+            if i not in waiting:
+                by_card[i] = self._seen(state.tracks[n], cards[i], second, i in fresh)
         for i, card in enumerate(cards):
-            if i not in by_card:
+            if i not in by_card and i in fresh:
                 known_now = {track.number for track in by_card.values()}
                 below = peeping(state, card, self._rules.wild_ranks, known_now)
                 if (below and below.number in known_now) or is_part_of_pile(state, card, same, self._places):
@@ -124,11 +143,35 @@ class TableMemory:
             track
             for n, track in shown.items()
             if n not in pairs.values() and track.place == SHOWN and (n not in same or track.group is None)
+            if is_looked_at(track.outline)
         ]
         self._join_groups(by_card, cards)
         visible = list(by_card.values())
         explain(self._groups, missing, visible, bare_places(state, missing, visible, pixels, self._ground))
+        tuck_crosswise(state, [t for t in visible if t.group is None], self._rules.wild_ranks)
+        self._keep_tops({by_card[i].number for i in fresh if i in by_card})
         return tuple(state.history[told:])
+
+    def _compare_tops(self, shown: Mapping[int, Track], same: dict[int, float], pixels: Pixels | None) -> None:
+        """Adds those cards of piles to the ``same`` that lie as they lay, by their pictures."""
+        if pixels is None:
+            return
+        self._pictures.see(pixels)
+        if len(same) * 2 < len(shown):  # all of it moved, or the lamps did
+            self._pictures.forget()
+        self._pictures.forget([n for n in self._pictures.known() if n not in shown])
+        for n in self._pictures.known():
+            if n not in same and (moved := self._pictures.moved(n)) and moved.stayed:
+                same[n] = shown[n].last_seen
+
+    def _keep_tops(self, read_now: Container[int]) -> None:
+        """Takes new pictures of the cards that show of piles, where they are clear."""
+        for stack in self.state.stacks.values():
+            shown = [t for t in self.state.cards_of(stack) if t.place == SHOWN] if stack.squared else []
+            for place, track in enumerate(shown):
+                moved = self._pictures.moved(track.number)
+                if track.number in read_now and (moved is None or moved.likeness >= ALIKE):
+                    self._pictures.keep(track.number, track.outline, [t.outline for t in shown[place + 1 :]])
 
     def _cover(self, track: Track, card: SeenCard, second: float) -> Track:
         """A card of the same face came upon the top of a pile."""
@@ -180,8 +223,11 @@ class TableMemory:
                 self._groups.tell("moved", stack, state.cards_of(stack))
         return found
 
-    def _seen(self, track: Track, card: SeenCard, second: float) -> Track:
-        """Notes one more look at a card."""
+    def _seen(self, track: Track, card: SeenCard, second: float, is_new: bool = True) -> Track:
+        """Notes one more look at a card; or that it lies there still, if what was read of it is not new."""
+        if not is_new:
+            track.last_seen, track.missing, track.place = second, 0, SHOWN
+            return track
         track.quad = [[*point] for point in card.quad]
         track.exact = track.quad if shows_both_ends(card) else track.exact
         track.vote(card)
@@ -195,7 +241,7 @@ class TableMemory:
         hidden = {
             t.number: (t.face, t.outline, 0.0, False)
             for t in state.tracks.values()
-            if t.place != SHOWN and t.face == card.face and not self._groups.is_squared(t)
+            if t.place != SHOWN and t.face == card.face and (not self._groups.is_squared(t) or self._is_hidden_top(t))
         }
         found = same_places(hidden, [card])
         if not found:
@@ -206,6 +252,15 @@ class TableMemory:
         if was_gone and track.group is not None:
             self._groups.tell("added", state.stacks[track.group], [track])
         return track
+
+    def _is_hidden_top(self, track: Track) -> bool:
+        """Whether a card is the top of a squared pile, and one that is no part of the pile lay on it."""
+        if track.group is None:
+            return False
+        own = self.state.cards_of(self.state.stacks[track.group])
+        later = [t for t in own if t.last_seen > track.last_seen]
+        # but for the end of a wild that shows from under it, it was seen last
+        return all(t.last_seen == self.state.second and t.face.rank in self._rules.wild_ranks for t in later)
 
     def _new(self, card: SeenCard, second: float) -> Track:
         """Begins to follow a card."""
@@ -221,9 +276,12 @@ class TableMemory:
     def _join_groups(self, by_card: Mapping[int, Track], cards: Sequence[SeenCard]) -> None:
         """Puts cards that lie in no group into those that they lie in now."""
         state = self.state
-        for i, track in by_card.items():
-            if track.group is None and self._is_believed(track) and (pile := pile_below(state, track)):
-                self._groups.add(pile, [by_card[i]])
+        for track in by_card.values():
+            if track.group is not None or not self._is_believed(track):
+                continue
+            pile = pile_below(state, track)
+            if pile and self._may_join(pile, track):
+                self._groups.add(pile, [track])
         self._join_threes([track for track in by_card.values() if track.group is None and self._is_believed(track)])
         for found in group_cards(cards, self._rules):
             members = [by_card[i] for i in found.cards if i in by_card]
@@ -232,14 +290,22 @@ class TableMemory:
                 continue
             numbers = Counter(t.group for t in members if t.group is not None)
             stack = state.stacks[numbers.most_common(1)[0][0]] if numbers else None
+            loose = [t for t in loose if not is_end_of_crosswise(state, t, self._rules.wild_ranks)]
             if stack is not None:
+                loose = [
+                    t for t in loose if not stack.squared or (t.exact and fits(state, stack, t, self._rules.wild_ranks))
+                ]
                 on_it, beside = part_on_pile(state, stack, loose) if stack.squared else (loose, [])
                 if on_it:
                     self._groups.add(stack, on_it)
                 if len(beside) >= LEAST_SQUARED:  # as many cards as make a meld
                     self._lay(beside)
-            elif found.kind in ("meld", "threes", "pile"):
+            elif found.kind in ("meld", "threes", "pile") and loose:
                 self._lay(loose)
+
+    def _may_join(self, pile: Stack, track: Track) -> bool:
+        """Whether a card may come on a squared pile: what lies on top shows both its ends."""
+        return track.exact is not None and fits(self.state, pile, track, self._rules.wild_ranks)
 
     def _join_threes(self, loose: Sequence[Track]) -> None:
         """Puts threes, which are laid one by one and form no melds, beside those of their side."""

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
-from typing import Protocol
+from dataclasses import dataclass
 
+from vision.memory.parts import PartReader, Read
 from vision.memory.state import TableChange
-from vision.memory.stills import StillFinder
+from vision.memory.stills import Region, StillFinder
 from vision.memory.table_memory import TableMemory
-from vision.values import Frame, Pixels, Reading
-
-
-class Read(Protocol):
-    """Reads the cards in a picture."""
-
-    def __call__(self, frame: Frame, /) -> Reading: ...
-
+from vision.values import Pixels, Reading
 
 Sink = Callable[[TableChange, Pixels], None]
 """Gets each change with the picture, (height, width, 3) BGR, in which it was seen; it may keep that or not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One still: its second, the picture (height, width, 3) BGR, all cards that lie there, and the parts of the picture
+    that were read for it."""
+
+    second: float
+    pixels: Pixels
+    reading: Reading
+    parts: tuple[Region, ...]
 
 
 class Watching:
@@ -32,7 +36,7 @@ class Watching:
     """
 
     def __init__(self, read: Read, memory: TableMemory, sink: Sink | None = None) -> None:
-        self._read, self.memory, self._sink = read, memory, sink
+        self._reader, self.memory, self._sink = PartReader(read), memory, sink
         self._stills = StillFinder()
         self.readings = 0
 
@@ -43,13 +47,22 @@ class Watching:
 
     def see(self, pixels: Pixels, second: float) -> tuple[TableChange, ...]:
         """Takes the next frame, (height, width, 3) BGR; returns what changed, which is nothing for most frames."""
+        look = self.look(pixels, second)
+        return self.take(look) if look else ()
+
+    def look(self, pixels: Pixels, second: float) -> Look | None:
+        """Reads the next frame, (height, width, 3) BGR, if it is one to be read."""
         if not self._stills.see(pixels, second):
-            return ()
+            return None
         self.readings += 1
-        changes = self.memory.observe(self._read(Frame(pixels, datetime.now(UTC), "table")), second, pixels)
+        return Look(second, pixels, *self._reader.read(pixels, second, self.memory.zones))
+
+    def take(self, look: Look) -> tuple[TableChange, ...]:
+        """Puts what was read into the memory; returns what changed."""
+        changes = self.memory.observe(look.reading, look.second, look.pixels, look.parts)
         if self._sink is not None:
             for change in changes:
-                self._sink(change, pixels)
+                self._sink(change, look.pixels)
         return changes
 
     def see_all(self, frames: Iterable[tuple[float, Pixels]]) -> float:

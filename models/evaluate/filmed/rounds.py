@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-from datasets.films import film
+from datasets.films import Film, film
 from datasets.films.truth import TrueGroup, Truth, totals
+from models.evaluate.filmed.kept import is_kept, keep, kept_looks
 from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.rules import load_rules
+from vision.memory.parts import Read
 from vision.memory.table_memory import TableMemory
-from vision.memory.watching import Watching
-from vision.reader import load_reader
+from vision.memory.watching import Look, Watching
+from vision.reader import CardReader, load_reader
 from vision.values import Frame, HouseRules, Reading
 
 
@@ -37,8 +42,9 @@ class FilmResult:
         scored_right, scored_wrong: the same by what a score needs: ranks, and the colours of threes.
         groups, groups_right: the same of all groups.
         total_right: whether each side's points from the table are right.
-        film_seconds, reader_seconds, other_seconds: the film's length, and what reading and the rest took.
-        readings: pictures that were read.
+        film_seconds, reader_seconds, processor_seconds: the film's length, how long was read, and the processor's time
+            for all.
+        looks: stills that were read; 0 where they were kept.
         faults: what was said of the groups that are not right.
     """
 
@@ -53,9 +59,18 @@ class FilmResult:
     total_right: bool
     film_seconds: float
     reader_seconds: float
-    other_seconds: float
-    readings: int
+    processor_seconds: float
+    looks: int
     faults: tuple[str, ...]
+
+
+@dataclass
+class Cost:
+    """What watching a film took; see ``FilmResult``."""
+
+    reader_seconds: float = 0.0
+    processor_seconds: float = 0.0
+    looks: int = 0
 
 
 def match(truth: Sequence[TrueGroup], found: Sequence[dict[str, Any]]) -> list[tuple[TrueGroup, dict[str, Any] | None]]:
@@ -89,10 +104,9 @@ def table_totals(truth: Truth, found: Sequence[dict[str, Any]]) -> tuple[int, ..
         return None
 
 
-def judge(
-    truth: Truth, found: Sequence[dict[str, Any]], seconds: tuple[float, float] = (0.0, 0.0), readings: int = 0
-) -> FilmResult:
-    """Holds the groups that were found against the truth; ``seconds`` for reading and for the rest."""
+def judge(truth: Truth, found: Sequence[dict[str, Any]], cost: Cost | None = None) -> FilmResult:
+    """Holds the groups that were found against the truth."""
+    cost = cost or Cost()
     right = wrong = scored_right = scored_wrong = groups_right = 0
     faults = []
     for group, other in match(truth.groups, found):
@@ -122,9 +136,9 @@ def judge(
         groups_right,
         table_totals(truth, found) == truth.table_scores,
         truth.seconds,
-        round(seconds[0], 1),
-        round(seconds[1], 1),
-        readings,
+        round(cost.reader_seconds, 1),
+        round(cost.processor_seconds, 1),
+        cost.looks,
         tuple(faults),
     )
 
@@ -167,6 +181,38 @@ def rules_of(truth: Truth) -> HouseRules:
     return HouseRules(frozenset(rules.wilds), rules.book_size, copies, threes, frozenset(deck.faces))
 
 
+def watch_film(made: Film, truth: Truth, read: Read, cost: Cost) -> Iterator[Look]:
+    """The looks at a film, each put into the memory of a watching of its own; ``cost`` gets what that took."""
+    watching = Watching(read, TableMemory(rules_of(truth), truth.zones))
+    for second, pixels in made.frames():
+        if second > truth.seconds:
+            break
+        start = time.process_time()
+        look = watching.look(pixels, second)
+        if look is not None:
+            watching.take(look)
+            cost.looks += 1
+            cost.reader_seconds += look.reading.seconds
+        cost.processor_seconds += time.process_time() - start
+        if look is not None:
+            yield look
+
+
+def remember(truth: Truth, looks: Iterable[Look], restarts: Container[int] = ()) -> TableMemory:
+    """The memory after all looks of a film; before those of the numbers ``restarts`` it is written and read again.
+
+    So does a program that was killed, which knows no earlier picture and reads the whole of the next.
+    """
+    house = rules_of(truth)
+    memory = TableMemory(house, truth.zones)
+    for number, look in enumerate(looks):
+        begins = number in restarts
+        if begins:
+            memory = TableMemory.from_json(json.loads(json.dumps(memory.to_json())), house)
+        memory.observe(look.reading, look.second, look.pixels, None if begins else look.parts)
+    return memory
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=5, help="so many films")
@@ -174,29 +220,34 @@ def main() -> None:
     parser.add_argument("--rules", help="id of a rule set; by default several in turn")
     parser.add_argument("--changes", type=int, help="so many changes at most, for short films")
     parser.add_argument("--until", type=float, help="the second at which each film ends, for a first look")
+    parser.add_argument("--keep", type=Path, help="a folder that keeps what is read, and spares the reader next time")
+    parser.add_argument("--restart", action="store_true", help="also with a program that was killed at a random look")
     options = parser.parse_args()
-    reader = load_reader()
-    results = []
+    if options.restart and options.keep is None:
+        parser.error("--restart needs --keep")
+    reader: CardReader | None = None
+    results, went_on = [], 0
     for seed in range(options.seed, options.seed + options.count):
         made = film(seed, rules=options.rules, changes=options.changes)
         truth = made.truth if options.until is None else until(made.truth, options.until)
-        house, spent = rules_of(truth), [0.0]
-
-        def read(frame: Frame, /, house: HouseRules = house, spent: list[float] = spent) -> Reading:
-            reading = reader.read(frame, house)
-            spent[0] += reading.seconds
-            return reading
-
-        watching, took = Watching(read, TableMemory(house, truth.zones)), 0.0
-        for second, pixels in made.frames():
-            if second > truth.seconds:
-                break
-            start = time.perf_counter()
-            watching.see(pixels, second)
-            took += time.perf_counter() - start
-        found = watching.memory.groups()
-        results.append(judge(truth, found, (spent[0], took - spent[0]), watching.readings))
+        cost, looks = Cost(), None
+        if options.keep is None or not is_kept(options.keep, seed):
+            reader = reader or load_reader()
+            looks = watch_film(made, truth, partial(_read, reader, rules_of(truth)), cost)
+            if options.keep is not None:
+                keep(options.keep, seed, looks)
+        if options.keep is not None:
+            looks = kept_looks(options.keep, seed)
+        assert looks is not None
+        found = remember(truth, looks).groups()
+        results.append(judge(truth, found, cost))
         print(json.dumps(asdict(results[-1]), ensure_ascii=False), flush=True)
+        if options.restart:
+            count = sum(1 for _ in kept_looks(options.keep, seed))
+            at = random.Random(seed).randrange(1, count)
+            again = remember(truth, kept_looks(options.keep, seed), {at}).groups()
+            went_on += again == found
+            print(f"killed before look {at} of {count}: {'the same' if again == found else 'NOT the same'}", flush=True)
     piles, count = sum(one.piles for one in results), len(results)
     print(
         f"{count} films, {piles} piles: {sum(one.right for one in results)} right without a question, "
@@ -204,6 +255,12 @@ def main() -> None:
         f"{sum(one.scored_right for one in results)} and {sum(one.scored_wrong for one in results)}); "
         f"{sum(one.total_right for one in results)} totals right"
     )
+    if options.restart:
+        print(f"{went_on} of {count} films end the same after a restart")
+
+
+def _read(reader: CardReader, house: HouseRules, frame: Frame, /) -> Reading:
+    return reader.read(frame, house)
 
 
 if __name__ == "__main__":

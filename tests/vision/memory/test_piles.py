@@ -7,7 +7,8 @@ from math import cos, radians, sin
 
 import pytest
 
-from tests.vision.memory.sequences import HEIGHT, WIDTH, card, column, reading
+from scorer.faces import Face
+from tests.vision.memory.sequences import HEIGHT, WIDTH, card, column, picture, reading
 from vision.memory.table_memory import TableMemory
 from vision.values import SeenCard
 
@@ -24,10 +25,14 @@ def turned(one: SeenCard, degrees: float) -> SeenCard:
     return replace(one, quad=(first, second, third, fourth))
 
 
-def after_squaring(*stills: list[SeenCard]) -> TableMemory:
+def after_squaring(*stills: list[SeenCard], lying: list[SeenCard] | None = None) -> TableMemory:
+    """The memory after a book was squared and more stills; ``lying`` in them, if that is not what is read."""
     memory = TableMemory()
     for second, still in enumerate([BOOK, [PILE], [PILE], *stills], 1):
-        memory.observe(reading(*still, *OTHERS), second)
+        there = still if lying is None or second <= 3 else lying
+        memory.observe(
+            reading(*still, *OTHERS), second, picture([*BOOK, *OTHERS] if second == 1 else [*there, *OTHERS])
+        )
     return memory
 
 
@@ -35,7 +40,7 @@ def pile(memory: TableMemory) -> list[str]:
     return next(list(group["cards"]) for group in memory.groups() if group["kind"] == "pile")
 
 
-@pytest.mark.parametrize("laid", [turned(PILE, 3), card("8H", 104, 120)])
+@pytest.mark.parametrize("laid", [turned(PILE, 3), card("8H", 104, 120), turned(card("8H", 102.4, 120.3), 1.5)])
 def test_a_card_laid_on_its_like_is_one_more(laid: SeenCard) -> None:
     memory = after_squaring([laid], [laid])
     assert sorted(pile(memory)) == ["2S", "8C", "8C", "8D", "8H", "8H", "8H", "8S"]
@@ -51,14 +56,51 @@ def test_a_top_that_lies_aside_was_pushed_or_got_its_like_and_is_doubted() -> No
 
 
 def test_a_top_that_is_read_a_little_otherwise_is_the_same() -> None:
-    memory = after_squaring([turned(card("8H", 102.4, 120.3), 0.6)], [PILE], [turned(PILE, -0.6)])
+    memory = after_squaring([turned(card("8H", 102.4, 120.3), 0.6)], [PILE], [turned(PILE, -0.6)], lying=[PILE])
     assert len(pile(memory)) == 7
 
 
 def test_a_top_of_which_one_end_alone_is_read_tells_nothing() -> None:
     one_end = turned(PILE, 3)
-    memory = after_squaring([replace(one_end, corners=one_end.corners[:1])], [PILE])
+    memory = after_squaring([replace(one_end, corners=one_end.corners[:1])], [PILE], lying=[PILE])
     assert len(pile(memory)) == 7
+
+
+def test_what_lies_over_a_part_of_a_top_is_no_card_like_it() -> None:
+    memory, aside = after_squaring(), turned(PILE, 1.2)
+    cup = picture([PILE, *OTHERS])
+    cup[110:160, 90:125] = 20
+    for second, pixels in enumerate((cup, cup, picture([PILE, *OTHERS])), 4):
+        memory.observe(reading(aside, *OTHERS), second, pixels)
+    assert len(pile(memory)) == 7
+
+
+def test_a_card_of_another_rank_is_not_put_into_the_pile_on_which_it_lies_and_is_told() -> None:
+    strange = card("KD", 103, 121)
+    memory = after_squaring(*[[strange]] * 4)
+    found = next(group for group in memory.groups() if group["kind"] == "pile")
+    assert "KD" not in found["cards"] and found["doubt"] == "changed-unseen"
+    for second in range(8, 14):
+        memory.observe(reading(PILE, *OTHERS), second, picture([PILE, *OTHERS]))
+    assert next(group for group in memory.groups() if group["kind"] == "pile")["doubt"] is None
+    assert len(pile(memory)) == 7
+
+
+def test_the_end_of_a_wild_that_is_read_for_a_card_beside_its_pile_is_none() -> None:
+    beside = card("2S", 152, 118)
+    end = replace(beside, corners=beside.corners[:1])
+    across = turned(card("2S", 104, 122), 90)
+    memory = after_squaring([PILE, across, end], [PILE, across, end], lying=[across, PILE])
+    assert len(pile(memory)) == 7
+    assert len(memory.groups()) == 3
+
+
+def test_a_wild_that_shows_as_its_pile_is_squared_is_the_one_that_was_laid() -> None:
+    memory, across = TableMemory(), turned(card("2S", 104, 122), 90)
+    for second, still in enumerate([BOOK, BOOK, [PILE, replace(across, face=Face.parse("2H"))], [PILE, across]], 1):
+        lying = BOOK if second < 3 else [across, PILE]
+        memory.observe(reading(*still, *OTHERS), second, picture([*lying, *OTHERS]))
+    assert sorted(pile(memory)) == sorted(str(one.face) for one in BOOK)
 
 
 def test_a_meld_that_is_pushed_while_a_suit_is_misread_has_no_card_more() -> None:

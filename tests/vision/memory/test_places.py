@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from zlib import crc32
-
-import cv2
-import numpy as np
 import pytest
 
-from tests.vision.memory.sequences import card, column, reading
+from tests.vision.memory.sequences import card, column, picture, reading
 from vision.arrays import floats
 from vision.memory.places import Places
 from vision.memory.table_memory import TableMemory
-from vision.values import Pixels, SeenCard
+from vision.values import SeenCard
 
 BOOK = column("8H 8C 8D 8S 8H 2S 8C", 100, 100)
 TOP, OTHER, LIKE = card("8H", 102, 120), card("8D", 103, 121), card("8H", 104, 121)
 UNDER_IT = card("8S", 108, 128, 0.9)
-
-
-def picture(cards: list[SeenCard], light: float = 1.0) -> Pixels:
-    """A green cloth with white cards, each with a print of its own, under more or less light."""
-    pixels = np.full((720, 1280, 3), (60, 110, 40), np.uint8)
-    for one in cards:
-        (left, top), _, (right, bottom), _ = one.quad
-        cv2.rectangle(pixels, (int(left), int(top)), (int(right), int(bottom)), (235, 240, 240), -1)
-        for x, y in np.random.default_rng(crc32(str(one.face).encode())).uniform(0.1, 0.8, (8, 2)):
-            corner = np.asarray([left + x * (right - left), top + y * (bottom - top)]).astype(int)
-            cv2.rectangle(pixels, corner.tolist(), (corner + 6).tolist(), (30, 30, 190), -1)
-    noisy = pixels * light + np.random.default_rng(7).normal(0, 3, pixels.shape)
-    return np.asarray(noisy.clip(0, 255), np.uint8)
 
 
 def after(*stills: tuple[list[SeenCard], list[SeenCard]]) -> TableMemory:

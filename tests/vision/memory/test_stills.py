@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.live.motion import small
-from vision.memory.stills import StillFinder, changed_regions
+from vision.memory.stills import LOOKS, StillFinder, changed_regions
 from vision.values import Pixels
 
 
@@ -23,10 +23,17 @@ def read_at(frames: list[Pixels]) -> list[int]:
     return [i for i, pixels in enumerate(frames) if finder.see(pixels, i / 4)]
 
 
-def test_each_state_is_read_twice_and_then_left_alone() -> None:
+def test_each_state_is_read_some_times_and_then_left_alone() -> None:
     before, after = table((200, 100)), table((200, 100), (400, 200))
-    read = read_at([before] * 12 + [after] * 12)
-    assert [i < 12 for i in read] == [True, True, False, False]
+    read = read_at([before] * 20 + [after] * 20)
+    assert [i < 20 for i in read] == [True] * LOOKS + [False] * LOOKS
+
+
+def test_a_table_over_which_a_hand_was_is_read_again_though_it_looks_the_same() -> None:
+    still, hand = table((200, 100)), table((200, 100))
+    hand[100:260, :300] = 150
+    read = read_at([still] * 20 + [hand] + [still] * 20)
+    assert [i < 20 for i in read] == [True] * LOOKS + [False] * LOOKS
 
 
 def test_a_lamp_is_no_change() -> None:

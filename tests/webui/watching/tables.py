@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.vision.memory.sequences import column, reading
+from tests.vision.memory.sequences import column, reading_of_part
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading, SeenCard
 from webui.storage.files.watched_files import WatchedFiles
 from webui.watching.areas import Areas, proposals
@@ -31,7 +31,7 @@ def picture(cards: Sequence[SeenCard]) -> Pixels:
         outline = np.round(card.quad).astype(np.int32)
         cv2.fillConvexPoly(pixels, outline, (250, 250, 250))
         cv2.polylines(pixels, [outline], True, (60, 60, 60), 1)
-    return pixels
+    return np.asarray(pixels + np.random.default_rng(0).integers(0, 2, pixels.shape), np.uint8)
 
 
 class Table:
@@ -50,10 +50,10 @@ class Table:
         self.wait(stills)
 
     def wait(self, stills: int = 10) -> None:
-        pixels = picture(self.cards)
+        self.pixels = picture(self.cards)
         for _ in range(stills):
             self.at += STEP
-            self.recorder.see(pixels, self.at)
+            self.recorder.see(self.pixels, self.at)
 
     def stored(self) -> Film:
         """The film as it is on the disk."""
@@ -61,7 +61,7 @@ class Table:
 
     def _read(self, frame: Frame) -> Reading:
         self.readings += 1
-        return reading(*self.cards)
+        return reading_of_part(frame, self.pixels, self.cards)
 
     def _told(self) -> None:
         self.news += 1
