@@ -50,10 +50,10 @@ class Table:
         self.wait(stills)
 
     def wait(self, stills: int = 10) -> None:
-        self.pixels = picture(self.cards)
+        pixels = picture(self.cards)
         for _ in range(stills):
             self.at += STEP
-            self.recorder.see(self.pixels, self.at)
+            self.recorder.see(pixels, self.at)
 
     def stored(self) -> Film:
         """The film as it is on the disk."""
@@ -61,7 +61,7 @@ class Table:
 
     def _read(self, frame: Frame) -> Reading:
         self.readings += 1
-        return reading_of_part(frame, self.pixels, self.cards)
+        return reading_of_part(frame, picture(self.cards), self.cards)
 
     def _told(self) -> None:
         self.news += 1
