@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from vision.arrays import Floats, floats
-from vision.groups.rule_prior import group_cards
 from vision.memory.alignment import ALIKE, CardPictures
 from vision.memory.books import (
-    LEAST_SQUARED,
     came_over_rivals,
-    fits,
-    is_end_of_crosswise,
     is_part_of_pile,
     laid_on_their_like,
-    part_on_pile,
     peeping,
-    pile_below,
     shows_both_ends,
     tops_of_books,
     tuck_crosswise,
@@ -28,22 +21,19 @@ from vision.memory.groups import Groups, RememberedCard, groups_now, remembered_
 from vision.memory.joining import (
     covered,
     moved_together,
-    near_any,
     same_places,
     table_shift,
     transformed,
     usual_width,
 )
+from vision.memory.laying import Laying
 from vision.memory.missing import bare_places, explain
 from vision.memory.parts import inside
 from vision.memory.places import Places
-from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, Stack, TableChange, TableState, Track
+from vision.memory.state import GONE, SHOWN, UNDER, TableChange, TableState, Track
 from vision.memory.stills import Region
 from vision.memory.zones import Zone, zone_of
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
-
-BESIDE = 4.0
-"""Card widths within which a three lies beside another of its side."""
 
 
 class TableMemory:
@@ -145,7 +135,7 @@ class TableMemory:
             if n not in pairs.values() and track.place == SHOWN and (n not in same or track.group is None)
             if is_looked_at(track.outline)
         ]
-        self._join_groups(by_card, cards)
+        Laying(self._groups, self._rules, self.zones).join(by_card, cards)
         visible = list(by_card.values())
         explain(self._groups, missing, visible, bare_places(state, missing, visible, pixels, self._ground))
         tuck_crosswise(state, [t for t in visible if t.group is None], self._rules.wild_ranks)
@@ -272,65 +262,6 @@ class TableMemory:
         state.tracks[track.number] = track
         state.next_track += 1
         return track
-
-    def _join_groups(self, by_card: Mapping[int, Track], cards: Sequence[SeenCard]) -> None:
-        """Puts cards that lie in no group into those that they lie in now."""
-        state = self.state
-        for track in by_card.values():
-            if track.group is not None or not self._is_believed(track):
-                continue
-            pile = pile_below(state, track)
-            if pile and self._may_join(pile, track):
-                self._groups.add(pile, [track])
-        self._join_threes([track for track in by_card.values() if track.group is None and self._is_believed(track)])
-        for found in group_cards(cards, self._rules):
-            members = [by_card[i] for i in found.cards if i in by_card]
-            loose = [t for t in members if t.group is None and self._is_believed(t)]
-            if not loose or found.kind == "hand":
-                continue
-            numbers = Counter(t.group for t in members if t.group is not None)
-            stack = state.stacks[numbers.most_common(1)[0][0]] if numbers else None
-            loose = [t for t in loose if not is_end_of_crosswise(state, t, self._rules.wild_ranks)]
-            if stack is not None:
-                loose = [
-                    t for t in loose if not stack.squared or (t.exact and fits(state, stack, t, self._rules.wild_ranks))
-                ]
-                on_it, beside = part_on_pile(state, stack, loose) if stack.squared else (loose, [])
-                if on_it:
-                    self._groups.add(stack, on_it)
-                if len(beside) >= LEAST_SQUARED:  # as many cards as make a meld
-                    self._lay(beside)
-            elif found.kind in ("meld", "threes", "pile") and loose:
-                self._lay(loose)
-
-    def _may_join(self, pile: Stack, track: Track) -> bool:
-        """Whether a card may come on a squared pile: what lies on top shows both its ends."""
-        return track.exact is not None and fits(self.state, pile, track, self._rules.wild_ranks)
-
-    def _join_threes(self, loose: Sequence[Track]) -> None:
-        """Puts threes, which are laid one by one and form no melds, beside those of their side."""
-        for track in loose:
-            if track.face.rank not in self._rules.threes:
-                continue
-            near = [s for s in self.state.stacks.values() if self._is_of_threes(s) and self._lies_beside(track, s)]
-            if near:
-                self._groups.add(near[0], [track])
-            else:
-                self._lay([track])
-
-    def _is_of_threes(self, stack: Stack) -> bool:
-        own = self.state.cards_of(stack)
-        return bool(own) and all(track.face.rank in self._rules.threes for track in own)
-
-    def _lies_beside(self, track: Track, stack: Stack) -> bool:
-        same_side = not self.zones or zone_of(track.outline, self.zones) == stack.side
-        return same_side and near_any(track.outline, [t.outline for t in self.state.cards_of(stack)], BESIDE)
-
-    def _is_believed(self, track: Track) -> bool:
-        return track.looks > 1 or track.sure >= SURE_LOOK
-
-    def _lay(self, tracks: Sequence[Track]) -> None:
-        self._groups.lay(tracks, zone_of(tracks[0].outline, self.zones) if self.zones else None)
 
     def set_zones(self, zones: Sequence[Zone]) -> None:
         """Says whose part of the table is where, also of the groups that lie there already."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import resource
 import time
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -45,6 +46,7 @@ class FilmResult:
         film_seconds, reader_seconds, processor_seconds: the film's length, how long was read, and the processor's time
             for all.
         looks: stills that were read; 0 where they were kept.
+        memory_mb: the most memory that the process has used until then, in MB, with what draws the film.
         faults: what was said of the groups that are not right.
     """
 
@@ -61,6 +63,7 @@ class FilmResult:
     reader_seconds: float
     processor_seconds: float
     looks: int
+    memory_mb: int
     faults: tuple[str, ...]
 
 
@@ -139,6 +142,7 @@ def judge(truth: Truth, found: Sequence[dict[str, Any]], cost: Cost | None = Non
         round(cost.reader_seconds, 1),
         round(cost.processor_seconds, 1),
         cost.looks,
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         tuple(faults),
     )
 
