@@ -17,7 +17,7 @@ from datasets.scenes.layouts import SceneCard
 from datasets.scenes.tables import draw_table
 from models.evaluate.metrics import Metrics, score_faces
 from models.evaluate.report import line
-from scorer.faces import Face
+from scorer.faces import JOKER, Face
 from vision.arrays import floats
 from vision.cards.build import is_accepted
 from vision.cards.dedupe import Corner
@@ -28,6 +28,8 @@ from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.engines.load import load_relation_model
 from vision.images.decode import load_photo
 from vision.reader import CardReader, load_reader
+from vision.teach.match.taught_faces import TaughtFaces
+from vision.teach.photos import read_deck_photos
 from vision.values import Frame, Pixels, Reading
 
 SAMPLES = Path(__file__).parents[2] / "webui" / "samples"
@@ -147,6 +149,16 @@ def test_a_card_too_flat_or_at_the_edge_is_not_passed_over_in_silence(reader: Ca
         pytest.skip("the real photos are not here")
     reading = reader.read(load_photo(PHOTOS / "hard" / f"{name}.jpg"))
     assert "unread-cards" in [warning.code for warning in reading.warnings]
+
+
+def test_jokers_that_two_photos_taught_are_read_in_all_others(reader: CardReader) -> None:
+    if not (PHOTOS / "jokers").is_dir():
+        pytest.skip("the real photos are not here")
+    first, second, *others = (load_photo(path) for path in sorted((PHOTOS / "jokers").glob("*.jpg")))
+    shown = read_deck_photos([first, second], reader.read, [JOKER]).cards
+    taught = TaughtFaces({JOKER: [card.picture for card in shown]}, ["wizard"])
+    read = [[card.face for card in reader.read(photo, taught=taught).cards].count(JOKER) for photo in others]
+    assert len(others) == 16 and set(read) == {1}, "two of them, in glare, are not read without"
 
 
 def test_confidence_rises_with_a_clear_rank_a_probable_detection_and_a_second_index() -> None:
