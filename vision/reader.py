@@ -215,13 +215,15 @@ class HouseholdReader(CardReader):
         """Reads one picture and also returns what each stage produced."""
         in_play = taught.decks if taught else _NO_DECKS
         light = in_play - self._dark
+        # of what was learned the pictures tell nothing more: numbers on dark cards were taken for Villains by them
+        by_pictures = taught if taught and taught.pictured - self._decks else None
         if in_play & self._dark:
-            negative = self._learnt.read_negative(frame, house_rules, taught)
+            negative = self._learnt.read_negative(frame, house_rules, by_pictures)
             if not light:
                 return negative
             also = [*also, *negative[1].built]
         if light & self._unlike:
-            return self._learnt.read_traced(frame, house_rules, taught, None, also)
+            return self._learnt.read_traced(frame, house_rules, by_pictures, None, also)
         jokers = self._learnt if light & self._decks else learnt
         return self._shipped.read_traced(frame, house_rules, taught, jokers, also)
 

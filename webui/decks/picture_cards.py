@@ -71,4 +71,4 @@ def _make(decks: Sequence[TaughtDeck], in_play: Sequence[str]) -> TaughtFaces:
                     pictures.setdefault(picture.face, []).append(load_photo(picture.path).pixels)
                 except PhotoError as error:
                     _log.warning("a picture of a deck cannot be read: %s", error)
-    return TaughtFaces(pictures, in_play)
+    return TaughtFaces(pictures, in_play, [deck.id for deck in decks])

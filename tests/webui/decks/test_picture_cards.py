@@ -62,15 +62,16 @@ def test_networks_that_learned_a_deck_see_its_jokers_and_read_it_all_where_its_f
     cards, shipped, learnt = PictureCards(decks), Named(), cast(RoiReader, Named())
     reader = HouseholdReader(shipped, learnt, ["ours", "ladies"], ["ladies"])
     frame = Frame(np.zeros((4, 4, 3), np.uint8), datetime.now(UTC), "table")
-    for ids, asked, also in (
-        (["standard"], shipped, None),
-        (["other"], shipped, None),
-        (["other", "ours"], shipped, learnt),
-        (["ours", "ladies"], learnt, None),
+    for ids, asked, by_pictures, also in (
+        (["standard"], shipped, True, None),
+        (["other"], shipped, True, None),
+        (["other", "ours"], shipped, True, learnt),
+        (["other", "ladies"], learnt, True, None),
+        (["ours", "ladies", "standard"], learnt, False, None),
     ):
         reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(ids))
         given = cast(Named, asked).asked[-1]
-        assert given == (DEFAULT_HOUSE_RULES, cards.of(ids), also, ()), ids
+        assert given == (DEFAULT_HOUSE_RULES, cards.of(ids) if by_pictures else None, also, ()), ids
     reader.warm()
     assert shipped.asked[-1] == cast(Named, learnt).asked[-1] == "warm"
 

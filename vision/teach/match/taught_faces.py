@@ -90,10 +90,17 @@ class TaughtFaces:
     Args:
         taught: rectified pictures, (height, width, 3) BGR, of jokers and picture cards, one or more a face.
         decks: ids of all decks in play.
+        pictured: ids of those of them that the pictures are of; by default all.
     """
 
-    def __init__(self, taught: Mapping[Face, Sequence[Pixels]], decks: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        taught: Mapping[Face, Sequence[Pixels]],
+        decks: Collection[str] = (),
+        pictured: Collection[str] | None = None,
+    ) -> None:
         self.decks, self.faces = frozenset(decks), frozenset(taught)
+        self.pictured = self.decks if pictured is None else frozenset(pictured)
         self._templates = templates(taught)
         self._keypoints = Keypoints(taught)
 
