@@ -88,8 +88,8 @@ class ReaderService:
 
     Args:
         load: loads it.
-        state: tells what it would be loaded from now; where that has changed, it is loaded anew beside its work, and
-            the one that there is stays if that fails.
+        state: tells what it would be loaded from now; where that has changed, it is loaded anew, and the one that
+            there is stays if that fails.
     """
 
     def __init__(self, load: Callable[[], Reader], state: Callable[[], object] = lambda: None) -> None:
@@ -107,21 +107,30 @@ class ReaderService:
             self._thread.start()
 
     def get(self) -> Reader:
-        """The reader; waits until it is loaded.
+        """The reader; waits until it is loaded, also where it has to be loaded anew: no photo is read without what was
+        learned a moment ago.
 
         Raises:
             WeightsError: the weights are missing or not the shipped ones.
         """
         self.start()
-        self.renew()
-        return self._reader.result()
+        self._reader.result()
+        while self._is_outdated():
+            self.renew()
+            with self._changing:  # held while it is loaded anew
+                pass
+        with self._changing:
+            return self._reader.result()
 
     def renew(self) -> None:
-        """Loads the reader anew, beside its work, where that would be another one now; does not wait."""
-        if not self.loaded or self._state() == self._loaded_from or not self._changing.acquire(blocking=False):
+        """Loads the reader anew where that would be another one now; does not wait."""
+        if not self._is_outdated() or not self._changing.acquire(blocking=False):
             return
         self._thread = threading.Thread(target=self._replace, name="load-reader", daemon=True)
         self._thread.start()
+
+    def _is_outdated(self) -> bool:
+        return self.loaded and self._state() != self._loaded_from
 
     def close(self) -> None:
         """Waits until nothing is being loaded: a library that is at it while the process ends aborts the process."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,25 +88,21 @@ def test_a_network_that_does_not_run_leaves_the_shipped_one(
 
 
 def test_the_reader_is_loaded_anew_when_that_changes_and_stays_if_it_cannot() -> None:
-    state, made = ["first"], threading.Semaphore(0)
+    state, loads = ["first"], list[str]()
     readers: list[Reader] = []
 
     def load() -> Reader:
-        made.release()
+        loads.append(state[0])
         if state[0] == "broken":
             raise WeightsError("they are damaged")
         readers.append(DrawnReader())
         return readers[-1]
 
     service = ReaderService(load, lambda: state[0])
-    assert service.get() is readers[0] and service.get() is readers[0] and made.acquire(timeout=60)
+    assert service.get() is service.get() is readers[0] and loads == ["first"]
     state[0] = "second"
-    service.get()
-    assert made.acquire(timeout=60)
-    service.close()
-    assert service.get() is readers[1]
+    assert service.get() is readers[1], "who asks waits for it"
     state[0] = "broken"
-    service.get()
-    assert made.acquire(timeout=60)
+    assert service.get() is service.get() is readers[1] and service.error is None
+    assert loads == ["first", "second", "broken"], "each once"
     service.close()
-    assert service.get() is readers[1] and service.error is None
