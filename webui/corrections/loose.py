@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 
 from scorer.rules import RuleSet
+from scorer.scoring.melds import check_meld
+from scorer.sheets import Pile
 from webui.corrections.side_table import LAID, LOOSE, SideTable, TableCard, TableGroup, left_id
 from webui.storage.changes import NEW_MELD, NEW_PILE, Regroup
 
@@ -42,7 +44,8 @@ def all_left(table: SideTable, player: int) -> list[Regroup]:
 
 
 def places_for(table: SideTable, card: TableCard, rules: RuleSet, players: int) -> list[TableGroup]:
-    """Where a loose card most likely belongs, by these rules: laid, to a meld of its rank, on a pile, in a hand.
+    """Where a loose card most likely belongs, by these rules: laid, on a book that it caps, to a meld of its rank, on a
+    pile, in a hand.
 
     A place that is not on the table yet is a group without cards.
     """
@@ -50,10 +53,23 @@ def places_for(table: SideTable, card: TableCard, rules: RuleSet, players: int) 
     hands = [TableGroup(left_id(player), "left", (), player) for player in range(players)]
     if rules.is_laid(face):
         return [TableGroup(LAID, "laid", ()), *hands]
+    if rules.is_cap(face):
+        return [*(group for group in table.groups if _takes_cap(group, rules)), *hands]
     if rules.is_never_melded(face):
         return hands
     melds = [one for one in table.groups if one.kind in ("meld", "pile") and one.rank == face.rank and one.cards]
     return [*melds, TableGroup(NEW_PILE, "pile", ()), *hands]
+
+
+def _takes_cap(group: TableGroup, rules: RuleSet) -> bool:
+    """Whether one more card may cap a group: it is a book of a kind that caps go on."""
+    if rules.cap is None or group.kind not in ("meld", "pile") or not group.cards:
+        return False
+    caps, wilds = tuple(group.caps), tuple(group.wilds)
+    piled = Pile(rank=group.rank, cards=group.count - len(caps) - len(group.others), wilds=wilds, caps=caps)
+    meld = piled if group.kind == "pile" else tuple(card.face for card in group.cards)
+    check = check_meld(meld, rules)
+    return check.book in rules.cap.books and len(check.caps) < rules.cap.most
 
 
 def _regroup(cards: list[str], group: str) -> Regroup:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scorer.faces import Face
 from scorer.rules import load_rules
 from vision.doubts import Doubt
 from vision.values import Group, Reading, SeenCard
 from webui.corrections.apply import apply_corrections
-from webui.corrections.loose import all_left, by_rank
-from webui.corrections.side_table import SidePhoto, SideTable
+from webui.corrections.loose import all_left, by_rank, places_for
+from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup
 from webui.storage.changes import Change
 
 RULES = load_rules("golden-games")
@@ -67,3 +69,23 @@ def test_a_three_that_the_rules_do_not_lay_is_asked_about() -> None:
     assert (faces_in(side, "laid"), faces_in(side, "loose")) == ("3H", "3S")
     side = apply_corrections([photo], enumerate(all_left(side, 0), 1), 2, RULES)
     assert (faces_in(side, "laid"), faces_in(side, "left0")) == ("3H", "3S")
+
+
+def test_a_lady_is_asked_about_with_the_books_that_it_may_cap_first() -> None:
+    rules = load_rules("hand-n-foot")
+
+    def spread(id: str, *faces: str) -> TableGroup:
+        return TableGroup(
+            id, "meld", tuple(TableCard(f"{id}{n}", Face(face)) for n, face in enumerate(faces)), rank="9"
+        )
+
+    def pile(id: str, count: int, *wilds: Face, caps: tuple[Face, ...] = ()) -> TableGroup:
+        top = (TableCard(id, Face("9")),)
+        return TableGroup(id, "pile", top, rank="9", count=count, wilds=wilds, caps=caps)
+
+    lady = TableCard("lady", Face("LADY"))
+    clean, capped = spread("clean", *["9"] * 7), spread("capped", *["9"] * 7, "LADY")
+    dirty, small = spread("dirty", *["9"] * 6, "JESTER"), spread("small", "9", "9", "9")
+    piles = pile("pile", 7), pile("dirty pile", 7, Face("JOKER")), pile("capped pile", 8, caps=(Face("LADY"),))
+    side = replace(table(), groups=(clean, capped, dirty, small, *piles))
+    assert [place.id for place in places_for(side, lady, rules, 2)] == ["clean", "pile", "left0", "left1"]
