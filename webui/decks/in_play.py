@@ -94,19 +94,25 @@ def unreadable(ids: Iterable[str], decks: TaughtDecks) -> tuple[str, ...]:
 
 
 class Unread(NamedTuple):
-    """The names of decks in play that a camera cannot read: those never taught, and those taught but not learnt."""
+    """The names of decks in play that a camera cannot read: those never taught, those taught but not learnt, and those
+    learnt of which some cards were never shown."""
 
     untaught: tuple[str, ...] = ()
     unlearnt: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
 
 
 def unread(ids: Iterable[str], decks: TaughtDecks) -> Unread:
     """The names of those of the decks in play that cannot be read yet, by what is to be done."""
+    ids = tuple(ids)
     found = unreadable(ids, decks)
-    shown = {id for id in found if id in own_decks() and decks.get(id).pictures}
+    shown = {id for id in ids if id in own_decks() and decks.get(id).pictures}
+    own = [decks.get(id) for id in shown.difference(found) if is_unlike(id)]
+    partly = {deck.id for deck in own if deck.missing and deck.profile.id not in ids}
     return Unread(
         tuple(name_of_deck(id) for id in found if id not in shown),
         tuple(name_of_deck(id) for id in found if id in shown),
+        tuple(name_of_deck(id) for id in ids if id in partly),
     )
 
 
