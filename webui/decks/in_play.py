@@ -108,7 +108,7 @@ def unread(ids: Iterable[str], decks: TaughtDecks) -> Unread:
     found = unreadable(ids, decks)
     shown = {id for id in ids if id in own_decks() and decks.get(id).pictures}
     own = [decks.get(id) for id in shown.difference(found) if is_unlike(id)]
-    partly = {deck.id for deck in own if deck.missing and deck.profile.id not in ids}
+    partly = {deck.id for deck in own if deck.missing and deck.profile.id not in {*ids} - {deck.id}}
     return Unread(
         tuple(name_of_deck(id) for id in found if id not in shown),
         tuple(name_of_deck(id) for id in found if id in shown),
