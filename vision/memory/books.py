@@ -9,9 +9,9 @@ import numpy as np
 
 from vision.arrays import Doubles, Floats, doubles, floats
 from vision.geometry import quad_width
-from vision.memory.alignment import ALIKE, STAYED, CardPictures, Moved
 from vision.memory.joining import SAME_PLACE, covered, near_any
-from vision.memory.places import Places
+from vision.memory.pictures.alignment import ALIKE, STAYED, CardPictures, Moved
+from vision.memory.pictures.places import Places
 from vision.memory.state import SHOWN, Stack, TableState, Track
 from vision.values import SeenCard
 

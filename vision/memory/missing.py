@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE
-from vision.memory.ground import BARE, Ground
 from vision.memory.groups import Groups
 from vision.memory.joining import covered, near_any
+from vision.memory.pictures.ground import BARE, Ground
 from vision.memory.state import GONE, SURE_LOOK, Stack, TableState, Track
 from vision.values import Pixels
 

@@ -6,7 +6,6 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from vision.arrays import Floats, floats
-from vision.memory.alignment import ALIKE, CardPictures
 from vision.memory.books import (
     came_over_rivals,
     is_part_of_pile,
@@ -16,7 +15,6 @@ from vision.memory.books import (
     tops_of_books,
     tuck_crosswise,
 )
-from vision.memory.ground import Ground
 from vision.memory.groups import Groups, RememberedCard, groups_now, remembered_cards
 from vision.memory.joining import (
     covered,
@@ -28,10 +26,12 @@ from vision.memory.joining import (
 )
 from vision.memory.laying import Laying
 from vision.memory.missing import bare_places, explain
-from vision.memory.parts import inside
-from vision.memory.places import Places
+from vision.memory.pictures.alignment import ALIKE, CardPictures
+from vision.memory.pictures.ground import Ground
+from vision.memory.pictures.parts import inside
+from vision.memory.pictures.places import Places
+from vision.memory.pictures.stills import Region
 from vision.memory.state import GONE, SHOWN, UNDER, TableChange, TableState, Track
-from vision.memory.stills import Region
 from vision.memory.zones import Zone, zone_of
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
 

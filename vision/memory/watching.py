@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from vision.memory.parts import PartReader, Read
+from vision.memory.pictures.parts import PartReader, Read
+from vision.memory.pictures.stills import Region, StillFinder
 from vision.memory.state import TableChange
-from vision.memory.stills import Region, StillFinder
 from vision.memory.table_memory import TableMemory
 from vision.values import Pixels, Reading
 

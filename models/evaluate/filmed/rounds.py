@@ -24,7 +24,7 @@ from models.evaluate.filmed.kept import is_kept, keep, kept_looks
 from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.rules import load_rules
-from vision.memory.parts import Read
+from vision.memory.pictures.parts import Read
 from vision.memory.table_memory import TableMemory
 from vision.memory.watching import Look, Watching
 from vision.reader import CardReader, load_reader

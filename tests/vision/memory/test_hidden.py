@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.vision.memory.sequences import column, reading
 from vision.arrays import floats
-from vision.memory.ground import Ground
+from vision.memory.pictures.ground import Ground
 from vision.memory.table_memory import TableMemory
 from vision.values import Pixels, SeenCard
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from scorer.faces import Face
 from tests.vision.memory.sequences import column, picture, reading_of_part
-from vision.memory.parts import WHOLE_EVERY, PartReader
-from vision.memory.stills import LOOKS
+from vision.memory.pictures.parts import WHOLE_EVERY, PartReader
+from vision.memory.pictures.stills import LOOKS
 from vision.memory.zones import Zone
 from vision.values import Frame, Reading, SeenCard
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.vision.memory.sequences import card, column, picture, reading
 from vision.arrays import floats
-from vision.memory.places import Places
+from vision.memory.pictures.places import Places
 from vision.memory.table_memory import TableMemory
 from vision.values import SeenCard
 

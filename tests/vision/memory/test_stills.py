@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.live.motion import small
-from vision.memory.stills import LOOKS, StillFinder, changed_regions
+from vision.memory.pictures.stills import LOOKS, StillFinder, changed_regions
 from vision.values import Pixels
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, floats
 from vision.geometry import quad_width
-from vision.memory.stills import LOOKS
+from vision.memory.pictures.stills import LOOKS
 from vision.values import Pixels
 
 ALIKE = 0.95

@@ -12,8 +12,8 @@ import numpy as np
 
 from vision.arrays import Flags, Floats, floats
 from vision.memory.joining import SAME_PLACE, near_any, usual_width
-from vision.memory.places import Places
-from vision.memory.stills import LOOKS, Region
+from vision.memory.pictures.places import Places
+from vision.memory.pictures.stills import LOOKS, Region
 from vision.memory.zones import Zone
 from vision.values import Frame, Pixels, Quad, Reading, SeenCard
 
