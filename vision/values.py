@@ -114,8 +114,9 @@ class HouseRules:
     """The part of the house rules that a reading needs.
 
     ``wild_ranks`` stand for any other rank; ``threes`` are the ranks that form no melds, though they may lie together;
-    ``book_size`` cards make a book; ``copies`` is how many cards of each face all packs hold together, and ``faces``
-    are those of the decks in play, both empty where that is not known.
+    ``caps`` are the ranks that are laid on melds of any rank; ``book_size`` cards make a book; ``copies`` is how many
+    cards of each face all packs hold together, and ``faces`` are those of the decks in play, both empty where that is
+    not known.
     """
 
     wild_ranks: frozenset[str] = frozenset({"2", "JK"})
@@ -123,6 +124,7 @@ class HouseRules:
     copies: Mapping[Face, int] = field(default_factory=dict)
     threes: frozenset[str] = frozenset({"3"})
     faces: frozenset[Face] = frozenset()
+    caps: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

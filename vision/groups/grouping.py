@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,13 +21,15 @@ from vision.values import Group
 SQUARED = 0.87
 """Cards that share more than this of their area are squared on each other: a pile."""
 SMALLEST_MELD = 3
+_RANK_OF_THREES = "3"
 
 
 def group(
     cards: Sequence[PlacedCard],
     wild_ranks: frozenset[str],
     book_size: int,
-    threes: frozenset[str] = frozenset({THREES}),
+    threes: frozenset[str] = frozenset({_RANK_OF_THREES}),
+    caps: frozenset[str] = frozenset(),
 ) -> tuple[Group, ...]:
     """Groups cards by their positions and ranks.
 
@@ -35,6 +38,7 @@ def group(
         wild_ranks: ranks that stand for any other.
         book_size: cards that make a book.
         threes: ranks that form no melds.
+        caps: ranks that are laid on melds of any rank.
 
     Returns:
         Groups in reading order, top to bottom and left to right; every card is in exactly one.
@@ -42,8 +46,7 @@ def group(
     if not cards:
         return ()
     table = TableLayout(cards, wild_ranks, book_size, threes)
-    clusters = _clusters(range(len(cards)), table.touch)
-    groups = [found for cluster in clusters for found in _split_cluster(table, cluster)]
+    groups = _with_caps(table, [i for i, card in enumerate(cards) if card.face.rank in caps])
     median_width = float(np.median(card_widths(np.stack([card.quad for card in cards]))))
 
     def reading_order(found: Group) -> tuple[int, float]:
@@ -51,6 +54,28 @@ def group(
         return int(centre[1] // max(2 * median_width, 1.0)), float(centre[0])
 
     return tuple(sorted(groups, key=reading_order))
+
+
+def _with_caps(table: TableLayout, caps: Sequence[int]) -> list[Group]:
+    """Groups all cards; ``caps`` that lie on a meld or a pile belong to it, and the others are cards like any."""
+    groups = _grouped(table, [i for i in range(len(table.cards)) if i not in caps])
+    melded = [i for found in groups if found.kind in ("meld", "pile") for i in found.cards]
+    lying_on = {
+        cap: max(melded, key=lambda i: float(table.shares[cap, i]))
+        for cap in caps
+        if melded and table.lies_on(cap, melded)
+    }
+    if len(lying_on) < len(caps):
+        groups = _grouped(table, [i for i in range(len(table.cards)) if i not in lying_on])
+    return [
+        replace(found, cards=tuple(sorted((*found.cards, *(cap for cap, i in lying_on.items() if i in found.cards)))))
+        for found in groups
+    ]
+
+
+def _grouped(table: TableLayout, members: Sequence[int]) -> list[Group]:
+    """Groups some of the cards as if there were no others."""
+    return [found for cluster in _clusters(members, table.touch) for found in _split_cluster(table, cluster)]
 
 
 def _clusters(members: Iterable[int], joined: Flags) -> list[list[int]]:
@@ -164,7 +189,7 @@ def _by_rank(table: TableLayout, cluster: list[int]) -> list[Group]:
     for core, members in melds:
         rank = table.rank(core[0])
         if rank == THREES:
-            groups.append(Group(tuple(members), "threes", rank, None, None, "threes that touch"))
+            groups.append(_threes(members, "threes that touch"))
         else:
             reason = f"{len(core)} of rank {rank} that touch, with {len(members) - len(core)} wild"
             groups.append(table.meld(members, rank, reason))
@@ -203,11 +228,15 @@ def _whole_cluster(table: TableLayout, cluster: list[int], naturals: list[int], 
     """One group of all cards, where they do not form melds: threes, a pile or a hand."""
     ranks = len({table.rank(i) for i in naturals})
     if ranks == 1 and table.rank(naturals[0]) == THREES and not wilds:
-        return Group(tuple(cluster), "threes", THREES, None, None, "threes that touch")
+        return _threes(cluster, "threes that touch")
     if _is_squared(table, cluster):
         return _pile(table, cluster)
     reason = f"{ranks} ranks that touch" if ranks > 1 else "too few of one rank for a meld"
     return Group(tuple(cluster), "hand", None, None, None, reason)
+
+
+def _threes(members: Iterable[int], reason: str) -> Group:
+    return Group(tuple(members), "threes", _RANK_OF_THREES, None, None, reason)
 
 
 def _with_odd_card(table: TableLayout, old: Group, odd_card: int) -> Group:
@@ -241,6 +270,6 @@ def _without_meld(table: TableLayout, members: list[int]) -> Group:
         return Group(tuple(members), "hand", None, None, None, "cards of several ranks that touch")
     rank = table.rank(members[0])
     if rank == THREES:
-        return Group(tuple(members), "threes", rank, None, None, "a three by itself")
+        return _threes(members, "a three by itself")
     reason = "fits no card that it touches" if table.touch[members[0]].any() else "touches no other card"
     return Group(tuple(members), "single", rank, None, None, reason)

@@ -32,8 +32,8 @@ class PlacedCard:
     quad: Floats
 
 
-THREES = "3"
-"""The rank that forms no melds."""
+THREES = "threes"
+"""Stands for the rank of all cards that form no melds, whatever a deck calls them; no card has it."""
 
 
 class TableLayout:

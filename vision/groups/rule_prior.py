@@ -45,7 +45,7 @@ def apply_rule_prior(cards: Sequence[SeenCard], house_rules: HouseRules) -> tupl
 def group_cards(cards: Sequence[SeenCard], house_rules: HouseRules) -> tuple[Group, ...]:
     """Groups cards under the rules and changes none of them."""
     placed = [PlacedCard(card.face, floats(card.quad)) for card in cards]
-    return group(placed, house_rules.wild_ranks, house_rules.book_size, house_rules.threes)
+    return group(placed, house_rules.wild_ranks, house_rules.book_size, house_rules.threes, house_rules.caps)
 
 
 def _corrections_by_melds(
@@ -58,7 +58,7 @@ def _corrections_by_melds(
     changes = {}
     for meld in melds:
         allowed = {str(meld.rank), *house_rules.wild_ranks}
-        inside = [i for i in meld.cards if cards[i].face.rank not in allowed]
+        inside = [i for i in meld.cards if cards[i].face.rank not in allowed | house_rules.caps]
         touching = [i for i in alone if any(overlap_share(wider[i], wider[j]) > 0 for j in meld.cards)]
         for i in inside + touching:
             # for a card that only touches the meld a wild would be a guess

@@ -85,10 +85,11 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
         if not tracks:
             continue
         faces = [track.face for track in tracks]
-        wild = [face.rank in rules.wild_ranks for face in faces]
-        naturals = Counter(face.rank for face, is_wild in zip(faces, wild, strict=True) if not is_wild)
+        counted = [face for face in faces if face.rank not in rules.caps] or faces
+        wild = [face.rank in rules.wild_ranks for face in counted]
+        naturals = Counter(face.rank for face, is_wild in zip(counted, wild, strict=True) if not is_wild)
         threes = bool(naturals) and set(naturals) <= rules.threes and not any(wild)
-        full = len(faces) >= rules.book_size and len(naturals) <= 1 and not threes
+        full = len(counted) >= rules.book_size and len(naturals) <= 1 and not threes
         book = None if not full else "wild" if not naturals else "dirty" if any(wild) else "clean"
         doubt = stack.doubt or (Doubt.ODD_ONE_OUT.value if len(naturals) > 1 and not threes else None)
         if doubt is None and any(track.missing or track.rival for track in tracks):

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from scorer.deck import DeckProfile
+from scorer.faces import Face
 from scorer.rules import RuleSet
 from vision.groups.merge_photos import merge
 from vision.teach.match.taught_faces import TaughtFaces
@@ -47,9 +48,15 @@ def house_rules(rules: RuleSet, players: int = 4, deck: DeckProfile | None = Non
         frozenset(rules.wilds),
         rules.book_size,
         {face: count * packs for face, count in deck.copies.items()},
-        frozenset({"3", *(face.rank for face in deck.faces if rules.called(face).rank == "3")}),
+        frozenset(face.rank for face in deck.faces if rules.called(face).rank == "3" and not _is_melded(face, rules)),
         frozenset(deck.faces),
+        frozenset(face.rank for face in deck.faces if rules.is_cap(face)),
     )
+
+
+def _is_melded(face: Face, rules: RuleSet) -> bool:
+    """Whether a card forms melds as any other does, at any time."""
+    return not (rules.is_laid(face) or rules.is_never_melded(face) or rules.is_melded_going_out(face))
 
 
 def merge_readings(readings: Sequence[Reading], house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> Reading:

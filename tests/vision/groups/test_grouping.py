@@ -235,3 +235,46 @@ def test_a_stranger_among_a_meld_stays_in_it_with_a_doubt() -> None:
 
 def test_no_cards_no_groups() -> None:
     assert group([], WILD, 7) == ()
+
+
+def capped(cards: list[PlacedCard]) -> list[tuple[str, str | None, str | None, tuple[int, ...]]]:
+    """Kind, rank, book and cards of the groups under rules in which threes are melded, and a Lady caps books."""
+    found = group(cards, frozenset({"JESTER", "JOKER"}), 7, frozenset(), frozenset({"LADY"}))
+    assert sorted(i for one in found for i in one.cards) == list(range(len(cards)))
+    return [(one.kind, one.rank, one.book, one.cards) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("faces", "rank", "book"),
+    [
+        ("7 7 7 7 7 7 7 LADY", "7", "clean"),
+        ("LADY 7 7 7 7 7 7 7", "7", "clean"),
+        ("JOKER JESTER JOKER JESTER JOKER JESTER JOKER LADY", None, "wild"),
+        ("9 9 9 9 9 9 LADY JOKER", "9", "dirty"),
+        ("12 12 12 12 12 12 LADY", "12", None),
+    ],
+)
+def test_a_cap_belongs_to_the_meld_that_it_lies_on_and_does_not_count_for_its_book(
+    faces: str, rank: str | None, book: str | None
+) -> None:
+    assert capped(column(faces, 0)) == [("meld", rank, book, tuple(range(len(faces.split()))))]
+
+
+def test_a_cap_beside_a_meld_or_among_a_hand_is_none_of_the_melds() -> None:
+    meld = column("7 7 7 7", 0)
+    assert capped([*meld, placed("LADY", 104, 60)]) == [
+        ("meld", "7", None, (0, 1, 2, 3)),
+        ("single", "LADY", None, (4,)),
+    ]
+    hand = [placed(face, 30 * i, 0) for i, face in enumerate(["4", "9", "LADY", "12"])]
+    assert capped(hand) == [("hand", None, None, (0, 1, 2, 3))]
+
+
+def test_a_cap_on_a_squared_pile_is_on_that_pile_and_not_on_the_meld_beside_it() -> None:
+    pile = [placed("9", 0, 0), placed("9", 2, 1), placed("LADY", 1, 2)]
+    assert capped([*pile, *column("7 7 7", 103)])[0][::3] == ("pile", (0, 1, 2))
+
+
+def test_threes_are_melded_where_the_rules_lay_none() -> None:
+    assert capped(column("3 3 3 3 3 3 JOKER", 0)) == [("meld", "3", "dirty", tuple(range(7)))]
+    assert capped([placed("3", 0, 0)]) == [("single", "3", None, (0,))]

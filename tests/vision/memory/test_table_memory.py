@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.memory.sequences import card, column, reading
 from vision.memory.table_memory import TableMemory
-from vision.values import Reading
+from vision.values import HouseRules, Reading
 
 EIGHTS = "8H 8C 8D 8S 8H 2S 8C"
 
@@ -145,3 +145,13 @@ def test_several_cards_that_are_gone_are_doubted() -> None:
     memory = seen(reading(*whole), reading(*whole), *[reading(*whole[:-2])] * 4)
     assert cards(memory) == [["8H", "8C", "8D"]]
     assert memory.groups()[0]["doubt"] == "changed-unseen"
+
+
+def test_a_lady_laid_on_a_book_caps_it_and_is_no_card_of_it() -> None:
+    rules = HouseRules(frozenset({"JESTER", "JOKER"}), threes=frozenset(), caps=frozenset({"LADY"}))
+    memory = TableMemory(rules)
+    for second, faces in enumerate(["3 3 3 3 3 3", "3 3 3 3 3 3", "3 3 3 3 3 3 LADY", "3 3 3 3 3 3 LADY"], 1):
+        memory.observe(reading(*column(faces, 100, 100)), second)
+    (group,) = memory.groups()
+    assert (group["kind"], group["rank"], group["book"], group["doubt"]) == ("meld", "3", None, None)
+    assert len(group["cards"]) == 7 and "LADY" in group["cards"]
