@@ -10,10 +10,10 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.arrays import Flags, Floats, floats
+from vision.arrays import Floats, floats
 from vision.memory.joining import SAME_PLACE, near_any, usual_width
 from vision.memory.pictures.places import Places
-from vision.memory.pictures.stills import LOOKS, Region
+from vision.memory.pictures.stills import LOOKS, Region, regions
 from vision.memory.zones import Zone
 from vision.values import Frame, Pixels, Quad, Reading, SeenCard
 
@@ -84,9 +84,9 @@ class PartReader:
         outlines = [floats(card.quad) for card in self._cards]
         margin = MARGIN * usual_width(outlines)
         parts = []
-        for box in _boxes(changed):
-            left, top, right, bottom = (side * scale for side in box)
-            touched = [o for o in outlines if _overlap((left, top, right, bottom), _around(o))]
+        for box in regions(changed, _JOIN, _LEAST, scale):
+            left, top, right, bottom = map(float, box)
+            touched = [o for o in outlines if _overlap(box, _around(o))]
             for a, b, c, d in map(_around, touched):
                 left, top, right, bottom = min(left, a), min(top, b), max(right, c), max(bottom, d)
             parts.append(
@@ -167,19 +167,6 @@ def _around(outline: Floats) -> tuple[float, float, float, float]:
 
 def _overlap(a: Sequence[float], b: Sequence[float]) -> bool:
     return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
-
-
-def _boxes(changed: Flags) -> list[Region]:
-    """The boxes of what changed, in pixels of the small copy."""
-    mask = changed.astype(np.uint8)
-    joined = cv2.dilate(mask, np.ones((_JOIN, _JOIN), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    inside_each = np.bincount(labels[mask > 0], minlength=count)
-    return [
-        (int(x), int(y), int(x + w), int(y + h))
-        for (x, y, w, h, _), pixels in zip(stats[1:], inside_each[1:], strict=True)
-        if pixels >= _LEAST
-    ]
 
 
 def _joined(parts: Sequence[Region]) -> list[Region]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.arrays import Flags
 from vision.live.motion import CHANGED, light_invariant_diff, moved, reaches_in, small
 from vision.values import Pixels
 
@@ -73,13 +74,19 @@ def changed_regions(before: Pixels, now: Pixels, shape: tuple[int, ...]) -> list
     """The regions of a frame of that ``shape`` in which two ``small`` copies differ apart from the light."""
     if before.shape != now.shape:
         return [(0, 0, shape[1], shape[0])]
-    mask = np.asarray(light_invariant_diff(before, now) > CHANGED, np.uint8)
-    joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    return regions(light_invariant_diff(before, now) > CHANGED, 3, _LEAST, shape[1] / now.shape[1])
+
+
+def regions(changed: Flags, join: int, least: int, scale: float) -> list[Region]:
+    """The regions of what ``changed`` in a small copy (height, width), in pixels of a frame ``scale`` times as large.
+
+    What lies within ``join`` pixels of the copy is one region; fewer than ``least`` changed pixels are none.
+    """
+    mask = changed.astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((join, join), np.uint8)))
     inside = np.bincount(labels[mask > 0], minlength=count)
-    scale = shape[1] / now.shape[1]
     return [
         (round(x * scale), round(y * scale), round((x + w) * scale), round((y + h) * scale))
         for (x, y, w, h, _), pixels in zip(stats[1:], inside[1:], strict=True)
-        if pixels >= _LEAST
+        if pixels >= least
     ]
