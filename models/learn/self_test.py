@@ -49,8 +49,10 @@ class SelfTest:
     def sentence(self) -> str:
         """The result for people: ``54 of 54 told apart; closest pair J♠ and J♣``."""
         closest = f"; closest pair {self.closest[0].shown} and {self.closest[1].shown}" if self.closest else ""
-        few = f"; only {self.read} of {self.there} found on drawn tables" if self.read < FOUND * self.there else ""
-        return f"{self.told_apart} of {self.tested} told apart{closest}{few}"
+        told = f"{self.told_apart} of {self.tested} told apart{closest}"
+        if self.read >= FOUND * self.there:
+            return told
+        return f"{told}. On practice tables only {self.read} of {self.there} cards were found: check them, or type them"
 
 
 @torch.no_grad()

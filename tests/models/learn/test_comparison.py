@@ -65,4 +65,6 @@ def test_a_deck_is_read_whole_by_what_was_learnt_only_if_that_reads_it_better(
 def test_the_result_says_so_where_few_cards_are_found() -> None:
     result = SelfTest(17, 17, None, read=230, there=240)
     assert result.sentence == "17 of 17 told apart"
-    assert replace(result, read=98).sentence == "17 of 17 told apart; only 98 of 240 found on drawn tables"
+    assert replace(result, read=98).sentence == (
+        "17 of 17 told apart. On practice tables only 98 of 240 cards were found: check them, or type them"
+    )

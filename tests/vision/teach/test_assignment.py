@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scorer.faces import JOKER, Face
-from vision.teach.assignment import Assignment, assign_listed
+from vision.teach.assignment import CERTAIN, Assignment, assign_listed
 from vision.teach.proposals import face_proposals
 from vision.teach.taught import DeckPhotos, TaughtCard
 from vision.values import SeenCard
@@ -81,3 +81,15 @@ def test_a_deck_without_suits_gets_the_sum_of_the_suits_and_picture_cards_share_
     joker = SeenCard(JOKER, 1.0, (), SQUARE)
     assert face_proposals(joker, [Face("LADY"), Face("LORD"), Face("8")]) == ((Face("LADY"), 0.5), (Face("LORD"), 0.5))
     assert face_proposals(None, [Face("8")]) == ()
+
+
+def test_a_number_that_the_reader_does_not_know_is_not_settled_as_one_that_it_knows() -> None:
+    numbers = [Face(str(number)) for number in range(1, 13)]
+    shares = dict[str, dict[Face, float]]()
+    for text in ("10", "7", "8", "2"):
+        card = SeenCard(Face(text, "S"), 0.999, (), ((0, 0), (1, 0), (1, 1), (0, 1)), None)
+        shares[text] = dict(face_proposals(card, numbers))
+    assert set(shares["10"]) == {Face(text) for text in ("10", "1", "11", "12")} and shares["10"][Face("10")] < CERTAIN
+    assert set(shares["7"]) == {Face("7"), Face("1")} and set(shares["2"]) == {Face("2"), Face("12")}
+    assert shares["8"] == {Face("8"): 0.999}, "no unknown number looks like it"
+    assert all(0.99 < sum(one.values()) <= 1 for one in shares.values())
