@@ -107,13 +107,23 @@ def unread(ids: Iterable[str], decks: TaughtDecks) -> Unread:
     ids = tuple(ids)
     found = unreadable(ids, decks)
     shown = {id for id in ids if id in own_decks() and decks.get(id).pictures}
-    own = [decks.get(id) for id in shown.difference(found) if is_unlike(id)]
-    partly = {deck.id for deck in own if deck.missing and deck.profile.id not in {*ids} - {deck.id}}
     return Unread(
         tuple(name_of_deck(id) for id in found if id not in shown),
         tuple(name_of_deck(id) for id in found if id in shown),
-        tuple(name_of_deck(id) for id in ids if id in partly),
+        tuple(name_of_deck(id) for id in shown_in_part(ids, decks)),
     )
+
+
+def lacks_cards(deck: TaughtDeck) -> bool:
+    """Whether cards of a deck can only be read once they are shown, and some never were."""
+    return bool(deck.pictures and deck.missing) and is_unlike(deck.id)
+
+
+def shown_in_part(ids: Sequence[str], decks: TaughtDecks) -> tuple[str, ...]:
+    """Those of the decks in play that were learnt, but not all of their cards; without those whose kind is in play
+    itself, of which all that is not taught is told."""
+    own = [decks.get(id) for id in ids if id in own_decks() and id not in unreadable(ids, decks)]
+    return tuple(deck.id for deck in own if lacks_cards(deck) and deck.profile.id not in {*ids} - {deck.id})
 
 
 def offered_decks(rules: RuleSet, decks: Iterable[TaughtDeck]) -> tuple[str, ...]:

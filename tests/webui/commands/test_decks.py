@@ -48,7 +48,7 @@ def test_one_deck_is_shown_with_its_faces_and_what_was_learnt(own: TaughtDecks, 
     write_learnt(own, {"wizards": own.get("wizards").content_hash()})
     assert main(["decks", "wizards", "--data", str(own.folder.parent)]) == 0
     said = capsys.readouterr().out
-    assert "Wizards (wizards): learnt" in said and "faces: 8×4 LADY×4 WIZARD×2" in said
+    assert "Wizards (wizards): learnt, but 1 of its cards never shown" in said and "faces: 8×4 LADY×4 WIZARD×2" in said
     assert "no picture of: LADY" in said and "self-test after learning: 3 of 3 told apart" in said
     assert main(["decks", "wizards", "--json", "--data", str(own.folder.parent)]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -103,4 +103,6 @@ def test_the_decks_on_the_table_reach_the_reader(
     assert both.faces == {*load_deck("standard").faces, *load_deck("wizards").faces}
     assert untaught.faces == set(load_deck("hand-n-foot").faces)
     assert isinstance(reader.taught[0], TaughtFaces) and reader.taught[1] is None, "the wizard is looked for"
-    assert "the cards of hand-n-foot were not taught yet: every card is in doubt" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "the cards of hand-n-foot were not taught yet: every card is in doubt" in said
+    assert "these cards of wizards were never shown, so they cannot be read: LADY" in said

@@ -10,7 +10,7 @@ from scorer.deck import DeckProfile, broken_decks, load_deck, own_decks, shipped
 from vision.images.sandbox import shared_decoder
 from webui.commands.options import add_data_option
 from webui.commands.output import print_json, print_message
-from webui.decks.in_play import is_readable, name_of_deck
+from webui.decks.in_play import is_readable, lacks_cards, name_of_deck
 from webui.decks.learnt import Learnt, read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
 from webui.settings import default_data_dir
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _state(taught: TaughtDeck | None, readable: bool, learnt: Learnt | None) -> str:
     if taught is not None and taught.pictures:
         if learnt is not None and learnt.covers(taught):
-            return "learnt"
+            return f"learnt, but {len(taught.missing)} of its cards never shown" if lacks_cards(taught) else "learnt"
         return "taught, not learnt yet" if not readable else "read without teaching; its pictures are not learnt yet"
     return "read without teaching" if readable else "not taught yet"
 

@@ -14,7 +14,7 @@ from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import HouseRules
 from webui.commands.options import add_data_option
 from webui.commands.output import print_message
-from webui.decks.in_play import checked_ids, deck_in_play, split_ids, unreadable
+from webui.decks.in_play import checked_ids, deck_in_play, shown_in_part, split_ids, unreadable
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
 from webui.reading.reader_service import house_rules
@@ -56,6 +56,9 @@ def in_play(arguments: argparse.Namespace) -> InPlay:
 
 
 def _tell_unread(ids: Sequence[str], decks: TaughtDecks, named: bool) -> None:
+    for id in shown_in_part(ids, decks):
+        missing = ", ".join(map(str, decks.get(id).missing))
+        print_message(f"these cards of {id} were never shown, so they cannot be read: {missing}")
     if untaught := unreadable(ids, decks):
         if named:
             raise DeckError(

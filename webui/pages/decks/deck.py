@@ -14,7 +14,7 @@ from webui.context.lookups import find_deck
 from webui.context.once import once
 from webui.context.responses.card_pictures import picture_of
 from webui.context.services import services
-from webui.decks.in_play import MOST_IN_PLAY, refused_by
+from webui.decks.in_play import MOST_IN_PLAY, lacks_cards, refused_by
 from webui.decks.learnt import read_learnt
 from webui.decks.picture_cards import picture_cards
 from webui.decks.taught import Picture, TaughtDeck
@@ -50,6 +50,7 @@ def show(deck_id: str) -> str:
         deck=deck,
         learnt=learnt is not None and learnt.covers(deck),
         self_test=learnt.self_test if learnt is not None else "",
+        lacks_cards=lacks_cards(deck),
         at_once=[name_of(face) for face in deck.faces if is_picture_card(face)],
         just_pictures=all(is_picture_card(face) for face in deck.faces),
         versions={one: one.path.stat().st_mtime_ns % 10**9 for one in deck.pictures if one.path.exists()},

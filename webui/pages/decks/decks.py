@@ -30,6 +30,7 @@ def show() -> str:
     """The list of decks."""
     decks, learnt = services().decks, read_learnt(services().settings.data_dir)
     own = decks.all()
+    known = [deck for deck in own if learnt is not None and learnt.covers(deck)]
     return render_template(
         "decks/decks.html",
         own=own,
@@ -39,7 +40,8 @@ def show() -> str:
         broken=broken_decks(),
         kinds=[load_deck(id) for id in shipped_decks()],
         readable={id for id in (*shipped_decks(), *(deck.id for deck in own)) if is_readable(id, decks, learnt)},
-        learnt={deck.id for deck in own if learnt is not None and learnt.covers(deck)},
+        learnt={deck.id for deck in known},
+        known_kinds={deck.profile.id for deck in known if not deck.missing},
         self_test=learnt.self_test if learnt is not None else "",
         just_pictures={deck.id for deck in own if deck.faces and all(is_picture_card(face) for face in deck.faces)},
         under_way={deck.id for deck in own if services().lessons.of(deck.id).photos},
@@ -100,7 +102,10 @@ def import_file() -> Response:
         path = Path(work) / "the file"
         file.save(path)
         found = import_decks(path, data_dir, shared_decoder().decode)
-    flash(ngettext("%(num)s deck was added.", "%(num)s decks were added.", len(found.new)), "good")
+    if found.new:
+        flash(ngettext("%(num)s deck was added.", "%(num)s decks were added.", len(found.new)), "good")
+    elif not found.left_out:
+        flash(_("Nothing was added: the decks in that file are here already."))
     for id, reason in found.left_out.items():
         flash(_("%(deck)s was left out: %(reason)s.", deck=id, reason=reason))
     return redirect(url_for(".show"), 303)

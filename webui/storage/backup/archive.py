@@ -332,8 +332,8 @@ def read_errors(path: Path) -> Iterator[None]:
         raise ArchiveError(f"{path.name} is not a handfoot backup or export; choose another file") from error
     except (OSError, SQLAlchemyError) as error:
         damaged = isinstance(error, OSError) and error.errno == errno.EINVAL  # it leads to a place before its beginning
-        text = f"{path.name} cannot be read: {reason(error)}; try again or use another backup"
+        text = f"{path.name} cannot be read: {reason(error)}; try again or choose another file"
         raise (ArchiveError if damaged else StorageError)(text) from error
     except _UNREADABLE as error:
         _log.info("%s cannot be read: %s", path.name, str(error)[:300])
-        raise ArchiveError(f"{path.name} cannot be read; it may be damaged: use another backup") from error
+        raise ArchiveError(f"{path.name} cannot be read; it may be damaged: choose another file") from error

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorer.deck import use_deck_folder
+from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import STANDARD_FACES, Face
 from tests.webui.decks.pictures import picture
 from tests.webui.decks.test_taught import OWN, write_learnt
@@ -101,11 +101,21 @@ def test_standard_cards_and_decks_that_were_learnt_say_nothing(own: Flask) -> No
     write_learnt(decks, {"ours": deck.content_hash()})
     some = "was shown only some of the cards of Ours"
     assert some in _at(person, f"/game/{game_id}/").text
+    lacking = (
+        "never shown, so they can’t be read yet" if len(deck.missing) > 1 else "never shown, so it can’t be read yet"
+    )
+    assert lacking in _at(person, "/decks/ours/").text
     for face in decks.get("ours").missing:
         decks.add_picture("ours", face, picture(str(face)))
     write_learnt(decks, {"ours": decks.get("ours").content_hash()})
     text = _at(person, f"/game/{game_id}/").text
     assert not any(said in text for said in (some, "hasn’t been taught", "hasn’t learned"))
+    assert lacking not in _at(person, "/decks/ours/").text
+    nobody = _at(person, "/decks/").text
+    faces = load_deck("hand-n-foot").faces
+    ladies = decks.add("Ladies", "hand-n-foot", [(face, picture(str(face))) for face in faces])
+    write_learnt(decks, {"ladies": ladies.content_hash()})
+    assert "Your own are learned." not in nobody and "Your own are learned." in _at(person, "/decks/").text
 
 
 def test_a_card_of_no_deck_in_play_is_unknown_and_counts_nothing_until_named(own: Flask) -> None:
@@ -173,8 +183,10 @@ def test_a_deck_goes_to_another_machine_as_a_file(own: Flask) -> None:
     shutil.rmtree(deck.folder)
     person.send("/decks/import", file=(io.BytesIO(packed), "ours.zip"))
     assert "1 deck was added." in person.text and [one.name for one in decks.all()] == ["Ours"]
+    person.send("/decks/import", file=(io.BytesIO(packed), "ours.zip"))
+    assert "Nothing was added: the decks in that file are here already." in person.text
     person.send("/decks/import", file=(io.BytesIO(b"no file of decks"), "x.zip"))
-    assert person.status == 400 and "may be damaged" in person.text
+    assert person.status == 400 and "may be damaged: choose another file" in person.text
     person.send("/decks/import")
     assert "No file was chosen." in person.text
     person.open("/decks/theirs/deck.zip")
