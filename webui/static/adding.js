@@ -1,5 +1,8 @@
 // Forms marked data-stay are sent from their dialog, which stays open and shows the answer: many cards are added one after
-// the other. What is tapped while one is on its way waits for its turn.
+// the other. What is tapped while one is on its way, or while the server does not answer, waits for its turn.
+import { offerAgain } from "./connection.js";
+import { staysOpen } from "./forms.js";
+import { message } from "./messages.js";
 
 export function stayOpen(sheet) {
   const waiting = [];
@@ -7,8 +10,13 @@ export function stayOpen(sheet) {
 
   async function send(form, button) {
     sending = true;
-    const content = await contentOf(form.action, new FormData(form, button));
+    const answer = await answerOf(form.action, new FormData(form, button));
+    if (answer === null) {
+      offerAgain(message("no-connection"), () => send(form, button), sheet);
+      return;
+    }
     sending = false;
+    const content = new DOMParser().parseFromString(answer, "text/html").getElementById("dialog");
     if (!content) {
       delete form.dataset.stay;
       form.requestSubmit(button);
@@ -31,7 +39,7 @@ export function stayOpen(sheet) {
 
   sheet.addEventListener("submit", (event) => {
     const { target: form, submitter: button } = event;
-    if (form.dataset.stay === undefined || button?.hasAttribute("formaction")) return;
+    if (!staysOpen(form, button)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!sending) send(form, button);
@@ -39,11 +47,11 @@ export function stayOpen(sheet) {
   });
 }
 
-// The part of the answer that a dialog shows; null where there is none, or the server does not answer.
-async function contentOf(address, body) {
+// The text of the answer; null where the server does not answer.
+async function answerOf(address, body) {
   try {
     const answer = await fetch(address, { method: "POST", body });
-    return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("dialog");
+    return await answer.text();
   } catch {
     return null;
   }

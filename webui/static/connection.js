@@ -1,6 +1,6 @@
 // Before a form leaves the page, asks whether the server answers: where it does not, the page stays with all that was
 // typed, and offers to try again. The browser's own error page would have lost it.
-import { tell } from "./forms.js";
+import { staysOpen, tell } from "./forms.js";
 import { message } from "./messages.js";
 
 const PATIENCE = 5000;
@@ -11,6 +11,7 @@ export function keepForms() {
   const asking = new WeakSet();
   document.addEventListener("submit", async (event) => {
     const form = event.target;
+    if (staysOpen(form, event.submitter)) return;
     if (form.getAttribute("method") !== "post" || Date.now() - (reached.get(form) ?? 0) < VALID) return;
     event.preventDefault();
     event.stopImmediatePropagation();

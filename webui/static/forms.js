@@ -22,6 +22,11 @@ export function resendOnChange() {
   }
 }
 
+// Whether a form is sent from its dialog, which stays open, in place of leading to another page.
+export function staysOpen(form, button) {
+  return form.dataset.stay !== undefined && !button?.hasAttribute("formaction");
+}
+
 export function tell(sentence, place = null) {
   const note = document.createElement("p");
   note.className = "notice bad";

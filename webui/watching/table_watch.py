@@ -215,14 +215,15 @@ class TableWatch:
         with self._lock:
             if self._run is not run:
                 return
-            self._run, film = None, run.film
+            film = run.film
             film.on, film.end, film.ended = False, end, clock.now().isoformat()
-            self._revision += 1
             try:
                 run.recorder.save()
                 self._store.log_watching(film.game, film.number, False)
             except StorageError as error:
                 _log.warning("that watching ended cannot be stored: %s", error)
+            self._run = None  # only now: a page that is opened meanwhile must not find the film as it was stored before
+            self._revision += 1
         self._store.change_signal.notify()
 
     # The rest runs in the thread of a run.

@@ -63,12 +63,33 @@ def test_a_form_in_a_dialog_stays_open(page: Any, serve: Callable[[str], Server]
     page.context.set_offline(True)
     sheet.locator(".deck .pick[value=JK]").click()
     sheet.get_by_text("No connection to the scorekeeper.").wait_for()
+    sheet.locator(".deck .pick[value=AS]").click()
     page.context.set_offline(False)
     sheet.get_by_role("button", name="Try again").click()
-    sheet.get_by_text("Added:").wait_for()
+    sheet.get_by_role("button", name="Undo the ace of spades").wait_for()
+    assert sheet.locator(".added .chip").count() == 2, "what was tapped meanwhile waited for its turn"
     with leaving(page):
         sheet.get_by_role("link", name="Done").click()
     assert page.locator(".group .chip", has_text="Joker").is_visible()
+
+
+def test_no_tap_is_lost_while_the_server_is_slow(page: Any, serve: Callable[[str], Server]) -> None:
+    server = serve("drawn")
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    settle(page)
+    page.get_by_role("link", name="Tap North–South’s cards").click()
+    sheet = page.get_by_role("dialog")
+    sheet.locator(".deck .pick[value=JK]").wait_for()
+    held: list[Any] = []
+    page.route("**/*", lambda route: held.append(route))
+    for face in ("JK", "AS", "2H"):
+        sheet.locator(f".deck .pick[value='{face}']").click()
+    for route in held:
+        route.continue_()
+    page.unroute("**/*")
+    sheet.get_by_role("button", name="Undo the 2 of hearts").wait_for()
+    assert sheet.locator(".added .chip").count() == 3
 
 
 def test_new_game_pressed_twice_makes_one_game(page: Any, serve: Callable[[str], Server]) -> None:

@@ -88,6 +88,22 @@ def test_it_ends_when_the_camera_is_gone_for_long(app: Flask, monkeypatch: pytes
     assert "the camera was gone for 5 minutes" in (person.open("/game/1/watch/") and person.text)
 
 
+def test_a_page_that_opens_while_watching_ends_says_why(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    services = services_of(app)
+    watched(app)
+    game, run = services.store.game(1), services.watch._run
+    assert game is not None and run is not None
+    seen: list[object] = []
+
+    def stored_late() -> None:
+        film = services.watch.film(game, 1)
+        seen.append(film and film.end)
+
+    monkeypatch.setattr(run.recorder, "save", stored_late)
+    services.watch.stop()
+    assert seen == ["stopped"]
+
+
 class Gone:
     """A camera that gives nothing."""
 
