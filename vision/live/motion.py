@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Flags, Floats
 from vision.images.sharpness import band_ratio, scaled_bands
 from vision.values import Pixels
 
@@ -35,7 +35,7 @@ _LIGHT_FIELD = 31
 """Width of that filter in pixels: light varies more slowly than this."""
 _CLIPPED, _BRIGHT = 248, 150
 """A pixel that is burnt out in one frame and at least bright in the other counts as unchanged."""
-_MOTION = 0.002
+MOTION = 0.002
 """Share of changed pixels above which something moves."""
 _SCENE_CHANGE = 0.5
 """Share of changed pixels above which the camera shows another scene, so that no hand can be told."""
@@ -50,6 +50,8 @@ _GRAIN = 6.0
 its median, edges of cards far more."""
 _MAX_GAP = 3.0
 """Seconds without a frame after which the state is reset."""
+_TREMBLES = 0.25
+"""Share of the contrast around a pixel by which it may differ, since the camera moved by up to half a pixel."""
 _CROSS = np.ones((3, 3), np.uint8)
 
 
@@ -88,19 +90,27 @@ def light_invariant_diff(before: Pixels, now: Pixels) -> Floats:
     return np.asarray(np.where(burnt, 0, difference).max(2), np.float32)
 
 
+def beyond_trembling(before: Pixels, now: Pixels) -> Floats:
+    """As ``light_invariant_diff``, less what a camera that trembles by up to half a pixel of the ``small`` frames makes
+    of the edges in them: a phone on a stand does, as often as somebody leans on the table."""
+    light = np.log(before.astype(np.float32) + _DARK_FLOOR)
+    contrast = (cv2.dilate(light, _CROSS) - cv2.erode(light, _CROSS)).max(2)
+    return np.asarray(light_invariant_diff(before, now) - _TREMBLES * contrast, np.float32)
+
+
 def moved(before: Pixels, now: Pixels) -> bool:
     """Whether something moved between two ``small`` frames."""
-    return float((light_invariant_diff(before, now) > CHANGED).mean()) > _MOTION
+    return float((light_invariant_diff(before, now) > CHANGED).mean()) > MOTION
 
 
-def reaches_in(difference: Floats) -> bool:
-    """Whether a changed region as large as a card touches the edge of the picture, as an arm does; the contact may be
-    weak (hysteresis thresholds)."""
+def reaches_in(difference: Floats, where: Flags | None = None) -> bool:
+    """Whether a changed region touches the edge of the picture, as an arm does, and is as large as a card, counting
+    only what lies ``where``; the contact may be weak (hysteresis thresholds)."""
     weak = np.asarray(difference > _WEAKLY_CHANGED, np.uint8)
     count, labels = cv2.connectedComponents(cv2.morphologyEx(weak, cv2.MORPH_CLOSE, _CROSS))
     edge = np.concatenate([labels[0], labels[-1], labels[1:-1, 0], labels[1:-1, -1]])
     contact = np.bincount(edge, minlength=count)
-    strong = np.bincount(labels[difference > CHANGED], minlength=count)
+    strong = np.bincount(labels[(difference > CHANGED) & (True if where is None else where)], minlength=count)
     return bool(((strong[1:] >= _CARD * weak.size) & (contact[1:] >= _MIN_CONTACT)).any())
 
 

@@ -52,7 +52,7 @@ class Watching:
 
     def look(self, pixels: Pixels, second: float) -> Look | None:
         """Reads the next frame, (height, width, 3) BGR, if it is one to be read."""
-        if not self._stills.see(pixels, second):
+        if not self._stills.see(pixels, second, self.memory.zones):
             return None
         self.readings += 1
         return Look(second, pixels, *self._reader.read(pixels, second, self.memory.zones))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import cv2
 import numpy as np
 
 from vision.live.motion import small
 from vision.memory.pictures.stills import LOOKS, StillFinder, changed_regions
+from vision.memory.zones import Zone
 from vision.values import Pixels
 
 
@@ -18,9 +22,21 @@ def table(*corners: tuple[int, int]) -> Pixels:
     return pixels
 
 
-def read_at(frames: list[Pixels]) -> list[int]:
+CROWDED = [(x, y) for x in range(20, 600, 60) for y in (20, 110, 200)]
+BOXES = [[(20, 20), (260, 20), (260, 340), (20, 340)], [(380, 20), (620, 20), (620, 340), (380, 340)]]
+"""Where two sides lay their cards; the draw pile lies between."""
+
+
+def read_at(frames: list[Pixels], zones: Sequence[Zone] = ()) -> list[int]:
     finder = StillFinder()
-    return [i for i, pixels in enumerate(frames) if finder.see(pixels, i / 4)]
+    return [i for i, pixels in enumerate(frames) if finder.see(pixels, i / 4, zones)]
+
+
+def with_arm(pixels: Pixels, tip: int, x: int = 320) -> Pixels:
+    """An arm that reaches up from the lower edge to a height."""
+    drawn = pixels.copy()
+    drawn[tip:, x - 30 : x + 30] = 150
+    return drawn
 
 
 def test_each_state_is_read_some_times_and_then_left_alone() -> None:
@@ -66,3 +82,33 @@ def test_a_hand_that_moves_in_is_not_read() -> None:
         hands.append(frame)
     read = read_at([still] * 8 + hands)
     assert all(i < 8 for i in read)
+
+
+def test_hands_at_the_draw_pile_keep_no_box_from_being_read() -> None:
+    before, after = table((200, 100)), table((200, 100), (400, 200))
+    busy = [with_arm(after, 100 + 70 * (i % 3)) for i in range(20)]
+    assert read_at([before] * 20 + busy, BOXES)[LOOKS:] == read_at([before] * 20 + [after] * 20, BOXES)[LOOKS:]
+    assert all(i < 20 for i in read_at([before] * 20 + busy)), "as long as nobody said where the boxes are"
+
+
+def test_what_lies_outside_the_boxes_makes_no_look() -> None:
+    before, after = table((200, 100)), table((200, 100), (300, 200))
+    assert all(i < 20 for i in read_at([before] * 20 + [after] * 20, BOXES))
+
+
+def test_an_arm_over_a_box_or_over_a_card_that_sticks_out_of_it_is_not_read() -> None:
+    still = table((200, 100), (246, 200))
+    for x in (140, 270):
+        arms = [with_arm(still, 150 + 40 * (i % 2), x=x) for i in range(8)]
+        rests = [with_arm(still, 150, x=140)] * 4
+        assert all(i < 8 for i in read_at([still] * 8 + arms, BOXES)), x
+        assert all(i < 8 for i in read_at([still] * 8 + rests, BOXES))
+
+
+def test_a_camera_that_trembles_on_its_stand_is_read_as_if_it_stood_still() -> None:
+    before, after = table(*CROWDED), table(*CROWDED, (440, 290))
+    still, trembling = ([before] * 12 + [after] * 12, list[Pixels]())
+    for i, pixels in enumerate(still):
+        shift = np.array([[1, 0, (i % 3) - 1], [0, 1, 0.5 - (i % 2)]], np.float32)
+        trembling.append(np.asarray(cv2.warpAffine(pixels, shift, (640, 360), borderMode=cv2.BORDER_REPLICATE)))
+    assert read_at(trembling) == read_at(still)

@@ -1,12 +1,18 @@
-"""Finds the moments at which a table can be read: all lies still, no hand is in, and something differs."""
+"""Finds the moments at which a table can be read: all lies still, no hand is in, and something differs.
+
+Only what lies where cards are read counts: a hand at the draw pile keeps nothing from being read.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
-from vision.arrays import Flags
-from vision.live.motion import CHANGED, light_invariant_diff, moved, reaches_in, small
+from vision.arrays import Flags, floats
+from vision.live.motion import CHANGED, MOTION, beyond_trembling, light_invariant_diff, reaches_in, small
+from vision.memory.zones import Zone
 from vision.values import Pixels
 
 STILL_FOR = 0.45
@@ -23,6 +29,9 @@ EVERY = 30.0
 """Seconds after which the table is read again though nothing seems to have changed."""
 _LEAST = 5
 """Changed pixels of the small copies that make a change: a third of a card at usual sizes."""
+
+_MARGIN = 3
+"""Pixels of the small copies around where cards are read that count with it: a third of a card, which may stick out."""
 
 Region = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the frame."""
@@ -42,19 +51,23 @@ class StillFinder:
         self._looks = 0
         self.settled = False
 
-    def see(self, pixels: Pixels, at: float) -> bool:
-        """Takes the next frame, (height, width, 3) BGR, at ``at`` seconds; whether it is to be read."""
+    def see(self, pixels: Pixels, at: float, zones: Sequence[Zone] = ()) -> bool:
+        """Takes the next frame, (height, width, 3) BGR, at ``at`` seconds; whether it is to be read.
+
+        ``zones`` are where cards are read; without them everywhere.
+        """
         now, before = small(pixels), self._before
         self._before, self.settled = now, False
-        if before is None or before.shape != now.shape or moved(before, now):
+        where = _where(now, zones, now.shape[1] / pixels.shape[1])
+        if before is None or before.shape != now.shape or _moved(before, now, where):
             self._moved_at = at
             return False
         still_for = at - self._moved_at
-        if still_for < STILL_FOR or at - self._read_at < BETWEEN or self._hand_is_in(now, still_for):
+        if still_for < STILL_FOR or at - self._read_at < BETWEEN or self._hand_is_in(now, still_for, where):
             return False
         self._background = now
         came = self._moved_at > self._read_at  # a hand that was in may have laid a card on its like, which shows little
-        if self._read is None or came or changed_regions(self._read, now, pixels.shape):
+        if self._read is None or came or changed_regions(self._read, now, pixels.shape, where):
             self._looks = 0
         elif self._looks >= LOOKS and at - self._read_at < EVERY:
             self.settled = True  # all of it has been read
@@ -63,18 +76,35 @@ class StillFinder:
         self._looks += 1
         return True
 
-    def _hand_is_in(self, now: Pixels, still_for: float) -> bool:
+    def _hand_is_in(self, now: Pixels, still_for: float, where: Flags) -> bool:
         """Whether something that came reaches in from the edge; what rests there for a while is no hand."""
         if self._background is None or self._background.shape != now.shape or still_for >= RESTS_FOR:
             return False
-        return reaches_in(light_invariant_diff(self._background, now))
+        return reaches_in(light_invariant_diff(self._background, now), where)
 
 
-def changed_regions(before: Pixels, now: Pixels, shape: tuple[int, ...]) -> list[Region]:
-    """The regions of a frame of that ``shape`` in which two ``small`` copies differ apart from the light."""
+def _where(now: Pixels, zones: Sequence[Zone], scale: float) -> Flags:
+    """Which pixels of a small copy, ``scale`` times as large as the frame, count."""
+    if not zones:
+        return np.ones(now.shape[:2], np.bool_)
+    mask = np.zeros(now.shape[:2], np.uint8)
+    for zone in zones:
+        cv2.fillPoly(mask, [np.round(floats(zone) * scale).astype(np.int32)], (1,))
+    return np.asarray(cv2.dilate(mask, np.ones((2 * _MARGIN + 1, 2 * _MARGIN + 1), np.uint8)), np.bool_)
+
+
+def _moved(before: Pixels, now: Pixels, where: Flags) -> bool:
+    """Whether something moved between two small copies."""
+    return float(((beyond_trembling(before, now) > CHANGED) & where).mean()) > MOTION
+
+
+def changed_regions(before: Pixels, now: Pixels, shape: tuple[int, ...], where: Flags | None = None) -> list[Region]:
+    """The regions of a frame of that ``shape`` in which two ``small`` copies differ apart from the light; ``where``
+    tells the pixels of the copies that count, without it all do."""
     if before.shape != now.shape:
         return [(0, 0, shape[1], shape[0])]
-    return regions(light_invariant_diff(before, now) > CHANGED, 3, _LEAST, shape[1] / now.shape[1])
+    changed = beyond_trembling(before, now) > CHANGED
+    return regions(changed if where is None else changed & where, 3, _LEAST, shape[1] / now.shape[1])
 
 
 def regions(changed: Flags, join: int, least: int, scale: float) -> list[Region]:
