@@ -9,6 +9,7 @@ from contextlib import suppress
 import cv2
 import numpy as np
 
+from vision.arrays import floats
 from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
@@ -21,10 +22,12 @@ from webui.storage.files.watched_files import WatchedFiles
 from webui.translation import _
 from webui.watching.areas import Areas, Corners, marks_in
 from webui.watching.film import Film, Outline, Shot
-from webui.watching.turned import as_before
+from webui.watching.turned import View
 
 PICTURE_SIDE, _QUALITY = 960, 70
 """The longer side of a picture in pixels."""
+_MOST_HIDDEN = 0.03
+"""Share of where cards are laid that may be out of the picture before anybody is told."""
 _GAP = 1.0
 """Seconds that are said to lie between the end of the program and its next start; nobody knows, and nothing asks."""
 
@@ -38,6 +41,8 @@ class Recorder:
         read: reads a picture.
         house: the rules and cards in play.
         news: called after each change.
+
+    ``trouble`` is why the table, or a part of it, is not seen now, as a sentence.
     """
 
     def __init__(
@@ -53,13 +58,20 @@ class Recorder:
         self._watching = Watching(read, film.remembered(house), self._take)
         self._begun: float | None = None
         self._pixels: Pixels | None = None
+        self._view: View | None = None
         self._taken: Pixels | None = None
         self._readings = 0
+        self.trouble: str | None = None
 
     @property
     def settled(self) -> bool:
         """Whether the last frame shows nothing that is still to be read."""
         return self._watching.settled
+
+    @property
+    def picture(self) -> Pixels | None:
+        """The last frame, (height, width, 3) BGR, in which boxes are drawn; None before the first."""
+        return self._pixels
 
     def see(self, pixels: Pixels, at: float) -> None:
         """Takes the next frame, (height, width, 3) BGR, of ``at`` seconds by a clock that never goes back.
@@ -73,7 +85,15 @@ class Recorder:
         memory = self._watching.memory
         with self._lock:  # nobody may divide the table meanwhile
             is_shaped_anew = self._pixels is not None and self._pixels.shape != pixels.shape
-            pixels = self._pixels = self._as_before(pixels)
+            found = self._as_before(pixels)
+            if found is None:
+                self.trouble = _(
+                    "The camera’s picture does not fit what it showed before. Turn the phone back as it was; what was "
+                    "laid so far is kept."
+                )
+                return
+            pixels = self._pixels = found
+            self.trouble = self._why_unseen()
             if self._film.areas and (not memory.zones or (is_shaped_anew and not self._film.shots)):
                 self._divide()
             if self._begun is None:
@@ -82,6 +102,8 @@ class Recorder:
             if self._watching.readings != self._readings:
                 self._readings, self._film.size = self._watching.readings, [pixels.shape[1], pixels.shape[0]]
                 self._film.memory = memory.to_json()
+                if self._view is not None:
+                    self._view.keep(pixels)
         if changes:
             self.save()
             self._news()
@@ -107,19 +129,38 @@ class Recorder:
         with self._lock:
             self._files.save(self._film.game, self._film.number, self._film.as_json())
 
-    def _as_before(self, pixels: Pixels) -> Pixels:
-        """A picture as large and as upright as those in which cards were laid."""
-        film, before = self._film, self._pixels
+    def _as_before(self, pixels: Pixels) -> Pixels | None:
+        """A picture as those in which cards were laid; None where it does not fit those."""
+        film = self._film
         if not film.shots or not film.size:
             return pixels
-        if before is None:
-            with suppress(VisionError):  # without it nobody can say how the picture was
-                last = load_photo(self._files.picture(film.game, film.number, film.shots[-1].picture)).pixels
-                before = np.asarray(cv2.resize(last, (film.size[0], film.size[1])), np.uint8)
-        found = pixels if before is None else as_before(pixels, before)
-        if found is None:
-            raise VisionError(_("the camera’s picture has another shape than before; turn it back as it was"))
+        if self._view is None:
+            before = self._pixels
+            if before is None:
+                with suppress(VisionError):  # without it nobody can say how the picture was
+                    last = load_photo(self._files.picture(film.game, film.number, film.shots[-1].picture)).pixels
+                    before = np.asarray(cv2.resize(last, (film.size[0], film.size[1])), np.uint8)
+            self._view = View(pixels if before is None else before)
+        found = self._view.see(pixels)
         return found
+
+    def _why_unseen(self) -> str | None:
+        """Why a part of the table is not seen, as a sentence; None where all of it is."""
+        shows, film = self._view.shows if self._view else None, self._film
+        if shows is None:
+            return None
+        wanted = np.ones(shows.shape, np.uint8)
+        if film.areas and self._watching.memory.zones:
+            wanted = np.zeros(shows.shape, np.uint8)
+            for zone in self._watching.memory.zones:
+                cv2.fillPoly(wanted, [np.round(floats(zone)).astype(np.int32)], (1,))
+        hidden = 1 - shows[wanted > 0].mean() if wanted.any() else 0.0
+        if hidden <= _MOST_HIDDEN:
+            return None
+        return _(
+            "Part of the table is out of the picture. Turn the phone back as it was; until then what is laid there is "
+            "not seen."
+        )
 
     def _divide(self) -> None:
         areas, pixels = self._film.areas, self._pixels  # before the first picture it waits for that

@@ -1,7 +1,7 @@
 """Watches the table while a round is played, one round at a time, in a thread of its own.
 
-A reading begins only while nobody waits for a photo, the live picture or a card that is dealt. After each change all
-that is known is stored, so that a program that was killed goes on where it was.
+A reading begins only while nobody waits for a photo, the live picture or a card that is dealt. All that is known is
+stored after each change, so that a program that was killed goes on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from scorer.rules import RulesError, load_rules
 from vision.cameras.watcher import Watcher
 from vision.errors import VisionError
-from vision.values import Frame, HouseRules, Reading
+from vision.values import Frame, HouseRules, Pixels, Reading
 from webui.decks.in_play import deck_in_play
 from webui.games.progress import game_progress
 from webui.reading.reader_service import house_rules, lower_priority
@@ -78,7 +78,7 @@ class TableWatch:
 
     @property
     def revision(self) -> int:
-        """A number that grows with every change that was seen, and with every start and end."""
+        """Grows with every change that was seen, and with every start and end."""
         return self._revision
 
     @property
@@ -92,6 +92,11 @@ class TableWatch:
         """Why nothing can be seen now, as a sentence; None while all is well."""
         run = self._run
         return run.trouble if run else None
+
+    def picture(self, film: Film) -> Pixels | None:
+        """What the camera sees now, (height, width, 3) BGR, turned as the film is; None where it sees nothing of it."""
+        run = self._run
+        return run.recorder.picture if run and run.film is film else None
 
     def film(self, game: GameRecord, number: int) -> Film | None:
         """What is known of a round, None where it was never watched or that was removed."""
@@ -274,7 +279,7 @@ class TableWatch:
     def _see(self, run: _Run, frame: Frame, at: float) -> None:
         try:
             run.recorder.see(frame.pixels, at)
-            run.trouble = None
+            run.trouble = run.recorder.trouble
         except StorageError as error:
             run.trouble = str(error)
         except VisionError as error:

@@ -134,6 +134,18 @@ def test_nothing_is_read_while_somebody_waits(app: Flask) -> None:
     wait_for(lambda: run.recorder._pixels is not None)
 
 
+def test_boxes_are_drawn_on_what_is_watched_and_nobody_else_sees_it(app: Flask) -> None:
+    person, services = watched(app), services_of(app)
+    person.send("/new", side0="Others", side1="More")
+    run = services.watch._run
+    assert run is not None and "/game/1/watch/now.jpg" in person.open("/game/1/watch/")
+    wait_for(lambda: run.recorder.picture is not None)
+    picture = person.client.get("/game/1/watch/now.jpg")
+    assert picture.mimetype == "image/jpeg" and picture.headers["Cache-Control"] == "no-store"
+    assert person.client.get("/game/2/watch/now.jpg").headers["Location"] == "/camera/picture.jpg"
+    assert Person(app, "192.168.1.99").client.get("/game/1/watch/now.jpg").status_code in (303, 403)
+
+
 def test_another_start_of_the_program_goes_on(make_app: Callable[[], Flask], app: Flask) -> None:
     watched(app)
     services_of(app).watch.close()

@@ -35,6 +35,8 @@ from webui.watching.told import told
 page = Blueprint("watch", __name__, url_prefix="/game/<int:game_id>/watch")
 
 _MAX_MARKED_WIDTH, _MOST_MARKED = 480, 60
+_NOW_SIDE = 960
+"""The longer side of the picture in which boxes are drawn."""
 
 
 @page.get("/")
@@ -137,6 +139,19 @@ def picture(game_id: int, number: int, picture: int) -> AnyResponse:
     response = send_file(path, mimetype="image/jpeg", max_age=YEAR)
     response.cache_control.public = False  # a cache on the way would keep the picture of a home
     response.cache_control.private = True
+    return response
+
+
+@page.get("/now.jpg")
+def now(game_id: int) -> AnyResponse:
+    """What the camera sees now, in which boxes are drawn: turned as it was when the first card was laid."""
+    watch = services().watch
+    film = watch.now if find_game(game_id).id == (watch.now and watch.now.game) else None
+    pixels = watch.picture(film) if film else None
+    if pixels is None:
+        return redirect(url_for("camera.picture"), 303)
+    response = Response(to_jpeg(pixels, _NOW_SIDE), mimetype="image/jpeg")
+    response.cache_control.no_store = True
     return response
 
 
