@@ -1,10 +1,11 @@
-"""A filmed round is watched in a real browser: from the switch to the end of the round, over a restart in between."""
+"""A filmed round is watched in a real browser, from the switch to the end of the round, over a restart and kills."""
 
 from __future__ import annotations
 
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -36,9 +37,15 @@ def test_a_filmed_round(visit: Callable[..., Any], serve: Callable[..., Server],
         page.goto("about:blank")
     server.stop()
     server.start()
+    for change in range(FIRST + 1, FIRST + 3):
+        camera.show(change)  # while it is being seen, or just after
+        time.sleep((change - FIRST) * 0.7)
+        server.kill()
+        server.start()
     for page in (desk, phone):
         page.goto(server.url("/game/1/watch/"))
         page.locator(".watching").wait_for()
+    wait_for_changes(desk, server, FIRST + 2)
     follow_along(desk, phone, server, camera)
     desk.goto(server.url("/game/1/watch/"))
     with leaving(desk):
@@ -95,7 +102,7 @@ def follow_along(desk: Any, phone: Any, server: Server, camera: FilmCamera) -> N
     """A television and a phone show points and books as cards are laid, by themselves."""
     for page in (desk, phone):
         page.goto(server.url("/game/1/table-now/"))
-    play(camera, desk, server, range(FIRST + 1, ALL + 1))
+    play(camera, desk, server, range(FIRST + 3, ALL + 1))
     for page in (desk, phone):
         page.get_by_text("First meld of 60 reached").wait_for()
         until(page, "document.querySelectorAll('.standings section')[1].textContent.includes('100')")

@@ -1,8 +1,8 @@
 """A short film of a round as a camera, and a reader that never errs on it: the truth of the film stands in for it.
 
 Of the film only what people do is kept: of each change a moment with the hand over the table, then the table at rest.
-It stays so until the next change is asked for, so that how fast a machine is makes no difference. Black and white
-squares in a corner tell the reader which state of the table a picture shows.
+It stays so until the next change is asked for, so that how fast a machine is makes no difference. The reader knows
+which state of the table a picture, or a part of one, shows by looking where it fits best.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from datasets.films import Film, film
 from datasets.films.playing.play import lying_at
 from scorer.faces import Face
 from tests.vision.cameras.network_devices import NetworkCamera
+from vision.arrays import Doubles
 from vision.values import DEFAULT_HOUSE_RULES, CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 
 SIZE = (640, 360)
 HAND_FRAMES = 2
 """Pictures of each change that show the hand."""
-_BIT, _BITS = 8, 8
+_STILL = "still-{}.png"
 _SHOWS = 0.1
 """The share of a card that must be in sight to be read."""
 
@@ -47,7 +48,8 @@ class FilmCamera(NetworkCamera):
             before = made.frames(max(second - 0.6, 0.0))
             hands = [pixels for _, (_, pixels) in zip(range(HAND_FRAMES), before, strict=False)] if state else []
             still = next(made.frames(second + 1.6))[1]
-            self._pictures.append([_stamped(pixels, state) for pixels in (*hands, still)])
+            self._pictures.append([*hands, still])
+            cv2.imwrite(str(folder / _STILL.format(state)), still)
         self._left = self._pictures[0]
         self.readings = folder / "readings.json"
         self.readings.write_text(json.dumps([_cards(made, second + 1.6) for second in seconds]), encoding="utf-8")
@@ -76,29 +78,36 @@ def _cards(made: Film, second: float) -> list[tuple[str, list[list[float]]]]:
     return seen
 
 
-def _stamped(pixels: Pixels, state: int) -> Pixels:
-    stamped = pixels.copy()
-    for bit in range(_BITS):
-        stamped[:_BIT, bit * _BIT : (bit + 1) * _BIT] = 255 if (state + 1) >> bit & 1 else 0
-    return stamped
-
-
 class FilmedReader:
-    """Reads the state of the table in the squares, and tells its cards."""
+    """Finds which part of which state of the table a picture shows, and tells the cards that lie in it."""
 
     def __init__(self, readings: Path) -> None:
-        self._states = json.loads(readings.read_text(encoding="utf-8"))
+        states = json.loads(readings.read_text(encoding="utf-8"))
+        stills = [cv2.imread(str(readings.with_name(_STILL.format(state)))) for state in range(len(states))]
+        self._states = [
+            (_halved(np.asarray(still, np.uint8)), cards) for still, cards in zip(stills, states, strict=True)
+        ]
 
     def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
-        bits = [frame.pixels[2 : _BIT - 2, bit * _BIT + 2 : (bit + 1) * _BIT - 2].mean() > 128 for bit in range(_BITS)]
-        state = sum(1 << bit for bit, on in enumerate(bits) if on) - 1
-        known = (frame.width, frame.height) == SIZE and 0 <= state < len(self._states)
-        cards = tuple(_card(*one) for one in self._states[state]) if known else ()
-        return Reading(frame.width, frame.height, 0.01, cards, (), ())
+        if frame.width > SIZE[0] or frame.height > SIZE[1]:
+            return Reading(frame.width, frame.height, 0.01, (), (), ())
+        part = _halved(frame.pixels)
+        fits = [cv2.minMaxLoc(cv2.matchTemplate(still, part, cv2.TM_SQDIFF)) for still, _ in self._states]
+        best = min(range(len(fits)), key=lambda state: fits[state][0])
+        cards = self._states[best][1]
+        low = 2 * np.array(fits[best][2])
+        high = low + np.array((frame.width, frame.height))
+        lying = [(face, np.array(quad)) for face, quad in cards]
+        seen = [(face, quad - low) for face, quad in lying if (quad >= low - 2).all() and (quad <= high + 2).all()]
+        return Reading(frame.width, frame.height, 0.01, tuple(_card(face, quad) for face, quad in seen), (), ())
 
 
-def _card(face: str, corners: list[list[float]]) -> SeenCard:
-    (a, b), (c, d), (e, f), (g, h) = corners
+def _halved(pixels: Pixels) -> Pixels:
+    return np.asarray(cv2.resize(pixels, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _card(face: str, corners: Doubles) -> SeenCard:
+    (a, b), (c, d), (e, f), (g, h) = corners.tolist()
     quad: Quad = ((a, b), (c, d), (e, f), (g, h))
     ends = tuple(CornerReading((), (a, b, e, f), quad, 0.99) for _ in range(2))
     return SeenCard(Face.parse(face), 0.999, (), quad, corners=ends)
