@@ -106,7 +106,8 @@ def _open_services(settings: Settings, reader: ReaderService, certificate: Certi
     store = Store(settings.data_dir, settings.database)
     taught = TaughtDecks(settings.data_dir, shared_decoder().decode)
     pictures = PictureCards(taught)
-    camera = CameraService(lambda: open_camera(settings.camera), settings.data_dir, settings.camera is not None)
+    named = settings.camera
+    camera = CameraService(lambda: open_camera(named), settings.data_dir, named is not None, named == "phone")
     queue = PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures))
     return Services(
         settings=settings,

@@ -51,9 +51,8 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[..., Flask]]:
     made: list[Flask] = []
 
     def make(**fields: Any) -> Flask:
-        app = create_app(
-            Settings(new_folder(tmp_path / "data"), camera=str(samples), **fields), ReaderService(DrawnReader)
-        )
+        settings = Settings(new_folder(tmp_path / "data"), **{"camera": str(samples), **fields})
+        app = create_app(settings, ReaderService(DrawnReader))
         made.append(app)
         return app
 

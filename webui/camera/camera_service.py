@@ -53,10 +53,17 @@ class CameraService:
         open_own: opens this machine's camera.
         folder: the data folder, in which the count of a dealt pile is stored.
         is_named: whether the program was told which camera to use.
+        waits_for_phone: whether it was told to use a phone that joins, and none else.
     """
 
-    def __init__(self, open_own: Callable[[], Camera], folder: Path | None = None, is_named: bool = False) -> None:
-        self._is_found = is_named
+    def __init__(
+        self,
+        open_own: Callable[[], Camera],
+        folder: Path | None = None,
+        is_named: bool = False,
+        waits_for_phone: bool = False,
+    ) -> None:
+        self._is_found, self._waits_for_phone = is_named, waits_for_phone
         self._open_own = open_own
         self.watcher = Watcher(self._open, self._process)
         self.phone = TablePhone(self.watcher.reopen)
@@ -69,7 +76,10 @@ class CameraService:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a camera to offer: one was named, found when the program started, or opened since."""
+        """Whether there is a camera to offer: one was named, found when the program started, or opened since; a phone
+        that was named has to have joined."""
+        if self._waits_for_phone:
+            return self.phone.in_use is not None
         return self._is_found or self.watcher.abilities is not None or self.phone.in_use is not None
 
     @property

@@ -14,7 +14,7 @@ from scorer.scoring.melds import check_meld
 from scorer.scoring.tally import Line, SideTally, Tally, Violation
 from scorer.sheets import SheetError, SideSheet, read_sheet
 from vision.doubts import Doubt
-from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, sheet_hash
+from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, is_begun, sheet_hash
 from webui.corrections.apply import apply_corrections
 from webui.corrections.resets import differs
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
@@ -184,6 +184,11 @@ class RoundView:
     def has_agreed(self, side: int) -> bool:
         """Whether a side has agreed to this sheet."""
         return has_agreed(self.record.facts, side, self.sheet_hash)
+
+
+def is_being_scored(record: RoundRecord) -> bool:
+    """Whether anything is known of a round already: photos, what somebody said, or what was seen of it."""
+    return bool(record.photos or record.corrections or is_begun(record.facts))
 
 
 def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> RoundView:

@@ -2,6 +2,7 @@
 
 const STEP = 0.01; // of the picture, by an arrow key
 const STEPS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+const BETWEEN = 2000; // milliseconds between two pictures of the table, which somebody may be moving under the camera
 const form = document.querySelector(".areas");
 if (form) {
   const picture = form.querySelector(".picture");
@@ -11,6 +12,8 @@ if (form) {
   const names = [...form.querySelectorAll("text")].map((text, side) => grip("name", side, text.textContent));
   const corners = [0, 1, 2, 3].map(() => grip("corner", 0, ""));
   let chosen = 0;
+  const seen = picture.querySelector("img[data-live]");
+  if (seen) setInterval(() => renew(seen), BETWEEN);
   form.classList.add("dragged");
   names.forEach((name, side) => {
     drags(name, () => boxes[side], () => choose(side));
@@ -18,6 +21,18 @@ if (form) {
   });
   corners.forEach((corner, at) => drags(corner, () => [boxes[chosen][at]], () => {}));
   choose(0);
+
+  async function renew(image) {
+    if (document.hidden) return;
+    const fresh = new Image();
+    fresh.src = `${image.src.split("?")[0]}?${Date.now()}`;
+    try {
+      await fresh.decode();
+      image.src = fresh.src;
+    } catch {
+      // The server does not answer; other parts of the page say so.
+    }
+  }
 
   function grip(kind, side, text) {
     const made = document.createElement("button");

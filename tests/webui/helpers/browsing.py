@@ -143,7 +143,7 @@ def watch(tab: Any, problems: list[str]) -> None:
     """
     tab.pending = set()
     anew = re.compile(r"/(game|evening)/\d+/(television|table-now/|results/(screen|card.*)?|table/\d+/)?$")
-    by_itself = re.compile(r"/live\?|/watching$|/version$|/icon.svg$|/camera/|/report/$|/everything.zip$")
+    by_itself = re.compile(r"/live\?|/watching$|/version$|/now.jpg|/icon.svg$|/camera/|/report/$|/everything.zip$")
 
     def done(asked: Any) -> None:
         tab.pending.discard(asked)

@@ -77,6 +77,16 @@ def test_each_pile_is_there_with_all_its_cards_and_their_pictures(app: Flask) ->
     assert "Meld of kings" in person.text or "Kings" in person.text
 
 
+def test_a_round_that_is_being_scored_is_not_offered_to_be_watched_anew(app: Flask) -> None:
+    filmed(app)
+    person = Person(app)
+    person.open("/game/1/watch/")
+    assert "Watch round 1" in person.text
+    person.send("/game/1/round/1/begin")
+    person.open("/game/1/watch/")
+    assert "Keep scoring round 1" in person.text and "Watch round 1" not in person.text
+
+
 def test_it_scores_as_the_same_cards_on_a_photo_would(app: Flask) -> None:
     filmed(app)
     person = Person(app)

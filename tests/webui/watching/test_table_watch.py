@@ -13,6 +13,7 @@ from tests.vision.cameras.test_watcher import wait_for
 from tests.webui.access.test_access_code import app, let_in
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
+from webui.storage.records import SideRecord
 from webui.watching import table_watch
 
 __all__ = ["app"]
@@ -167,6 +168,18 @@ def test_what_was_seen_goes_with_one_press_and_with_the_game(app: Flask) -> None
     assert watch.films.files.rounds() == [] and watch.now is None
 
 
+def test_a_phone_that_is_to_be_the_camera_has_to_join_before_it_watches(make_app: Callable[..., Flask]) -> None:
+    app = make_app(camera="phone")
+    services_of(app).store.add_game("golden-games", 4, [SideRecord("Us", ("A", "B")), SideRecord("Them", ("C", "D"))])
+    person = Person(app)
+    person.open("/game/1/")
+    assert "Let an old phone watch the table" in person.text and "Watch this round" not in person.text
+    assert services_of(app).camera.phone.begin("an old phone", None, False)
+    person.open("/game/1/")
+    assert "Watch this round" in person.text
+    services_of(app).camera.phone.end()
+
+
 def test_without_a_camera_the_way_to_an_old_phone_is_shown(app: Flask) -> None:
     services = services_of(app)
     services.camera._is_found = False
@@ -175,11 +188,15 @@ def test_without_a_camera_the_way_to_an_old_phone_is_shown(app: Flask) -> None:
     assert "Let an old phone watch the table" in person.text and "Watch this round" not in person.text
     person.open("/game/1/watch/")
     assert "start it again with handfoot serve --lan --https" in person.text, "phones' cameras need encryption"
+    assert "The camera is on" not in person.text, "it cannot be"
     app.extensions["handfoot"] = replace(services, settings=replace(services.settings, https_port=8766))
     person.open("/game/1/watch/")
     assert "https://192.168.1.20:8766/camera/phone/" in person.text and services.access_code.code in person.text
     assert "Use this device as the table camera" in person.text and 'class="qr"' in person.page
+    assert "No phone is the table camera yet" not in person.text
+    person.open("/game/1/watch/?camera=on")
+    assert "No phone is the table camera yet. Do step 2" in person.text
     assert services.camera.phone.begin("an old phone", None, False)
-    person.open("/game/1/watch/")
+    person.open("/game/1/watch/?camera=on")
     assert "Watch round 1" in person.text and "an old phone or tablet will do" not in person.text
     services.camera.phone.end()

@@ -13,7 +13,7 @@ from webui.context.once import once
 from webui.context.request_guard import has_access
 from webui.context.services import services
 from webui.context.watching_sign import may_be_watched
-from webui.corrections.answers import is_begun, set_starter
+from webui.corrections.answers import set_starter
 from webui.decks.in_play import Unread, name_of_deck, unread
 from webui.games.agreed_rules import others_since
 from webui.games.announcements import latest_announcement
@@ -21,6 +21,7 @@ from webui.games.names import has_own_name, is_placeholder, name_error, rename_c
 from webui.games.plot import plot_totals
 from webui.games.progress import is_drawn_each_round, seats
 from webui.games.seating import floater_side
+from webui.rounds.round_view import is_being_scored
 from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord, SideRecord
 from webui.translation import _
@@ -54,9 +55,7 @@ def show(game_id: int) -> str:
         begun={record.number for record in game.rounds},
         decks=[name_of_deck(id) for id in decks],
         unread=Unread() if photographed else unread(decks, services().decks),
-        scoring={
-            record.number for record in game.rounds if record.photos or record.corrections or is_begun(record.facts)
-        },
+        scoring={record.number for record in game.rounds if is_being_scored(record)},
         version=version,
         news=latest_announcement(log, progress),
         may_be_watched=may_be_watched(game),

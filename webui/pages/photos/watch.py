@@ -19,7 +19,7 @@ from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.decks.in_play import deck_in_play
 from webui.reading.reader_service import house_rules
-from webui.rounds.round_view import RoundView
+from webui.rounds.round_view import RoundView, is_being_scored
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.watched import additions, compare
 from webui.storage.changes import SetAside
@@ -54,6 +54,7 @@ def show(game_id: int) -> str:
         game=game,
         rules=progress.rules,
         number=progress.next_round,
+        is_scored=any(one.number == progress.next_round and is_being_scored(one) for one in game.rounds),
         film=film,
         now=watch.now if watch.now and watch.now.game == game_id else None,
         films=films,
@@ -61,6 +62,7 @@ def show(game_id: int) -> str:
         boxes=boxes,
         turned=turn is not None,
         next_turn=(0 if turn is None and said else (turn or 0) + 1) % len(proposed),
+        is_said_on="camera" in request.args,
         has_camera=services().camera.is_there,
         invitation=invitation(url_for("phone.show")),
         is_encrypted=request.is_secure or services().settings.https_port is not None,
