@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.arrays import Doubles, Floats, doubles, floats
 from vision.geometry import quad_width
-from vision.memory.joining import SAME_PLACE, covered, near_any
-from vision.memory.pictures.alignment import ALIKE, STAYED, CardPictures, Moved
+from vision.memory.joining import SAME_PLACE, covered, lies_across, near_any
+from vision.memory.pictures.alignment import ALIKE, CardPictures, Moved
 from vision.memory.pictures.places import Places
 from vision.memory.state import SHOWN, Stack, TableState, Track
 from vision.values import SeenCard
@@ -58,7 +58,7 @@ def tops_of_books(state: TableState, cards: Sequence[SeenCard], book_size: int) 
                 free = [t for t in own if t.number not in tops.values() and i not in tops]
                 same = [t for t in free if t.face == face or (not whole and t.face.rank == face.rank)]
                 if same:
-                    tops[i] = same[-1].number
+                    tops[i] = max(reversed(same), key=lambda t: t.share_of(face)).number
     return tops
 
 
@@ -67,14 +67,20 @@ def _lay_there(card: SeenCard, tracks: Sequence[Track]) -> bool:
     return any(t.face == card.face and near_any(floats(card.quad), [t.outline], SAME_PLACE) for t in tracks)
 
 
-def pile_below(state: TableState, track: Track) -> Stack | None:
+def pile_below(state: TableState, track: Track, wild_ranks: Set[str]) -> Stack | None:
     """The squared pile on which a card lies."""
     for stack in state.stacks.values():
         own = state.cards_of(stack) if stack.squared else []
-        shown = [t for t in own if t.place == SHOWN] or own
+        shown = showing(state, stack, wild_ranks) or own
         if own and covered(track.outline, [shown[-1].outline]):
             return stack
     return None
+
+
+def showing(state: TableState, pile: Stack, wild_ranks: Set[str]) -> list[Track]:
+    """The cards of a squared pile that show, from the lowest: of a wild only the ends show, from under the others."""
+    shown = [t for t in state.cards_of(pile) if t.place == SHOWN]
+    return sorted(shown, key=lambda t: t.face.rank not in wild_ranks or all(o.face.rank in wild_ranks for o in shown))
 
 
 def fits(state: TableState, stack: Stack, track: Track, wild_ranks: Set[str]) -> bool:
@@ -100,7 +106,7 @@ def is_end_of_crosswise(state: TableState, track: Track, wild_ranks: Set[str]) -
 
 
 def peeping(state: TableState, card: SeenCard, wild_ranks: Set[str], visible: Container[int]) -> Track | None:
-    """The wild of a squared pile that shows from under it, crosswise, while the pile's top still shows.
+    """The wild of a squared pile that shows from under it, while the pile's top still shows, or across that.
 
     ``visible``: the numbers of the cards that this still shows. The suit may be read otherwise than before, as little
     of such a card shows. One that is visible already shows on both sides of the top, and is read twice.
@@ -112,8 +118,10 @@ def peeping(state: TableState, card: SeenCard, wild_ranks: Set[str], visible: Co
         like = [t for t in own if t.face.rank == card.face.rank]
         under = [t for t in like if t.place != SHOWN and t.number not in visible]
         both_ends = [t for t in like if t.number in visible]
-        tops = [t.outline for t in own if t.number in visible and t.place == SHOWN]
-        if like and near_any(floats(card.quad), tops, ON_THE_PLACE):
+        tops = showing(state, stack, wild_ranks) if like else []
+        if not near_any(floats(card.quad), [t.outline for t in tops], ON_THE_PLACE):
+            continue
+        if any(t.number in visible for t in tops) or lies_across(floats(card.quad), tops[-1].outline):
             return next((t for t in under if t.face == card.face), (under or both_ends or like)[-1])
     return None
 
@@ -146,10 +154,12 @@ def laid_on_their_like(
     for i, n in pairs.items():
         track, card = state.tracks[n], cards[i]
         stack = None if track.group is None else state.stacks[track.group]
-        if stack is None or not stack.squared or track.face != card.face or n in same or not shows_both_ends(card):
+        if stack is None or not stack.squared or track.looks_like != card.face or n in same:
             continue
-        shown = [t.number for t in state.cards_of(stack) if t.place == SHOWN]
-        if n != shown[-1] or track.face.rank in wild_ranks or covered(track.outline, new):
+        shown = [t.number for t in showing(state, stack, wild_ranks)]
+        if n != shown[-1] or not shows_both_ends(card):
+            continue
+        if track.face.rank in wild_ranks or covered(track.outline, new):
             continue
         moved = pictures.moved(n)
         if moved is None or moved.likeness < ALIKE:
@@ -157,7 +167,7 @@ def laid_on_their_like(
         if moved is None or moved.stayed:
             continue
         along = [other for m in shown[:-1] if (other := pictures.moved(m)) and other.likeness >= HARDLY_ALIKE]
-        if any(np.hypot(other.x - moved.x, other.y - moved.y) < 0.3 * moved.far + STAYED for other in along):
+        if any(moved.goes_with(other) for other in along):
             continue
         if moved.far < LAID_WITHIN:
             came.append(i)
@@ -199,7 +209,7 @@ def came_over_rivals(
         is_top = track.group is not None and state.stacks[track.group].squared
         known = n in pictures.known() or (track.steady and track.looks > 1)
         crosswise = track.face.rank in wild_ranks and cards[i].face.rank == track.face.rank  # and its suit is misread
-        if n in same or not is_top or not known or crosswise or cards[i].face == track.face:
+        if n in same or not is_top or not known or crosswise or cards[i].face in (track.face, track.looks_like):
             track.rival = None
         elif track.rival == face and i in fresh:
             came.append(i)
@@ -233,14 +243,16 @@ def tuck_crosswise(state: TableState, loose: Sequence[Track], wild_ranks: Set[st
     return tucked
 
 
-def is_part_of_pile(state: TableState, card: SeenCard, same: Mapping[int, float], places: Places) -> bool:
+def is_part_of_pile(
+    state: TableState, card: SeenCard, same: Mapping[int, float], places: Places, wild_ranks: Set[str]
+) -> bool:
     """Whether a card is only a part of what lies on a pile that has not changed since its top was seen.
 
     ``same``: the cards whose place has not changed, by number, with the second at which each was seen.
     """
     for stack in state.stacks.values():
-        tops = [t for t in state.cards_of(stack) if t.number in same] if stack.squared else []
-        if tops and covered(floats(card.quad), [t.outline for t in tops], 0.3):
+        tops = showing(state, stack, wild_ranks)[-1:] if stack.squared else []
+        if any(t.number in same and covered(floats(card.quad), [t.outline], 0.3) for t in tops):
             return places.same_since(floats(card.quad), max(same[t.number] for t in tops))
     return False
 

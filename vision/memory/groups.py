@@ -15,6 +15,8 @@ from vision.values import HouseRules
 
 ENOUGH_LOOKS = 3
 """Looks at a card that does not fit on its pile after which the pile is doubted."""
+NOT_SEEN_AGAIN = "Cards of this meld were not seen again; check what lies there."
+"""What is said of a meld of which cards were taken back, unless it is found elsewhere with all of them."""
 SURE_SHARE = 0.8
 """The share of a card's votes that what it counts as must have."""
 
@@ -41,6 +43,15 @@ class Groups:
         state.next_stack += 1
         self.put(stack, tracks)
         self.tell("laid", stack, tracks)
+
+    def lay_again(self, stack: Stack, tracks: Sequence[Track]) -> None:
+        """Finds the cards of a group of which nothing showed any more elsewhere: it was pushed there unseen."""
+        gone = [track for n in stack.tracks if (track := self.state.tracks.pop(n, None))]
+        if stack.sentence == NOT_SEEN_AGAIN and not Counter(t.face for t in gone) - Counter(t.face for t in tracks):
+            stack.doubt = stack.sentence = None
+        stack.tracks = []
+        self.put(stack, tracks)
+        self.tell("moved", stack, tracks)
 
     def add(self, stack: Stack, tracks: Sequence[Track]) -> None:
         """Adds cards to a group, and tells it."""
@@ -94,7 +105,7 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
         doubt = stack.doubt or (Doubt.ODD_ONE_OUT.value if len(naturals) > 1 and not threes else None)
         if doubt is None and any(track.missing or track.rival for track in tracks):
             doubt = UNSEEN
-        if doubt is None and stack.squared and _strange_on(state, stack):
+        if doubt is None and stack.squared and _strange_on(state, stack, rules):
             doubt = UNSEEN
         if doubt is None and any(_sure(track, rules) < SURE_SHARE for track in tracks):
             doubt = Doubt.LOW_CONFIDENCE.value
@@ -114,10 +125,10 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
     return made
 
 
-def _strange_on(state: TableState, pile: Stack) -> bool:
+def _strange_on(state: TableState, pile: Stack, rules: HouseRules) -> bool:
     """Whether a card that is no part of a pile lies on it."""
     loose = [t for t in state.shown() if t.group is None and t.looks >= ENOUGH_LOOKS and t.sure >= SURE_LOOK]
-    return any(pile_below(state, track) is pile for track in loose)
+    return any(pile_below(state, track, rules.wild_ranks) is pile for track in loose)
 
 
 @dataclass(frozen=True, slots=True)

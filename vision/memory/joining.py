@@ -6,6 +6,7 @@ Places are compared in card widths. All functions are pure.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,6 +18,8 @@ from vision.values import SeenCard
 
 SAME_PLACE, SAME_FACE_PLACE = 0.3, 0.55
 """Card widths within which a card is found again whatever was read, and with the same face."""
+ON_ITSELF = 0.15
+"""Card widths within which one still shows no two cards of a rank, but one that was read twice."""
 NUDGE = 1.2
 """Card widths by which the whole table may be shifted between two stills."""
 MOVED_TOGETHER = 0.35
@@ -26,6 +29,18 @@ PUSHED = 14.0
 SURE = 0.97
 """Confidence from which two different ranks at one place are two cards and no misreading."""
 _MIN_SHIFTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card that lay there: its face, its outline (4, 2), how sure the face is (0..1), whether it lies in a squared
+    pile, and whether nearly all looks gave it that face."""
+
+    face: Face
+    outline: Floats
+    sure: float = 0.0
+    in_pile: bool = False
+    is_steady: bool = False
 
 
 def centre(quad: Floats) -> Floats:
@@ -69,23 +84,24 @@ def transformed(points: Floats, matrix: Doubles) -> Floats:
     return floats(points @ matrix[:, :2].T + matrix[:, 2])
 
 
-def same_places(tracks: Mapping[int, tuple[Face, Floats, float, bool]], cards: Sequence[SeenCard]) -> dict[int, int]:
+def same_places(tracks: Mapping[int, Lying], cards: Sequence[SeenCard]) -> dict[int, int]:
     """For each card by its index the track, by number, that lies at its place; nearest first, one each.
 
-    ``tracks``: face, outline, how sure the face is (0..1), and whether it is the top of a squared pile. Two sure faces
-    of different ranks at one place are two cards, one on the other; on a pile two suits are too.
+    Two sure faces of different ranks at one place are two cards, one on the other; on a pile two suits are too, and
+    what lies across.
     """
     quads = [floats(card.quad) for card in cards]
     width = usual_width(quads)
     found = []
     centres = floats([centre(quad) for quad in quads]).reshape(-1, 2)
-    for number, (face, outline, sure, is_top) in tracks.items():
-        all_apart = np.hypot(*(centres - centre(outline)).T) / width
+    for number, track in tracks.items():
+        all_apart = np.hypot(*(centres - centre(track.outline)).T) / width
         for i in np.flatnonzero(all_apart < SAME_FACE_PLACE).tolist():
             card, apart = cards[i], float(all_apart[i])
-            same = card.face == face
-            other = card.face != face if is_top else card.face.rank != face.rank
-            two = other and sure >= SURE and card.confidence >= SURE
+            same = card.face == track.face
+            other = not same if track.in_pile and track.is_steady else card.face.rank != track.face.rank
+            two = other and track.sure >= SURE and card.confidence >= SURE
+            two = two or (track.in_pile and lies_across(track.outline, quads[i]))
             if apart < (SAME_FACE_PLACE if same else SAME_PLACE) and not two:
                 found.append((apart + (0.0 if same else SAME_PLACE), number, i))
     return _one_each(found)
@@ -116,6 +132,17 @@ def moved_together(
             if len(pairs) > len(best):
                 best = pairs
     return best if len(best) * 2 > len(group) else {}
+
+
+def lies_across(outline: Floats, other: Floats) -> bool:
+    """Whether a card, an outline (4, 2), lies across another."""
+    (ax, ay), (bx, by) = (_long_side(one) for one in (outline, other))
+    return bool(abs(ax * bx + ay * by) < abs(ax * by - ay * bx))
+
+
+def _long_side(outline: Floats) -> Floats:
+    sides = outline[1] - outline[0], outline[3] - outline[0]
+    return max(sides, key=lambda side: float(np.hypot(*side)))
 
 
 def covered(outline: Floats, others: Sequence[Floats], share: float = 0.45) -> bool:

@@ -9,19 +9,23 @@ from vision.groups.rule_prior import group_cards
 from vision.memory.books import LEAST_SQUARED, fits, is_end_of_crosswise, part_on_pile, pile_below
 from vision.memory.groups import Groups
 from vision.memory.joining import near_any
+from vision.memory.pictures.ground import Ground
 from vision.memory.state import SURE_LOOK, Stack, Track
 from vision.memory.zones import Zone, zone_of
 from vision.values import HouseRules, SeenCard
 
+BESIDE_AN_END = 0.25
+"""Share of bare table from which what was read for a card is the end of another one."""
 BESIDE = 4.0
 """Card widths within which a three lies beside another of its side."""
 
 
 class Laying:
-    """What is laid on a table: ``groups`` are those that are known, ``zones`` whose part of it is where."""
+    """What is laid on a table: ``groups`` are those that are known, ``zones`` whose part of it is where, ``ground`` how
+    the table looks where it lies bare, if it is known."""
 
-    def __init__(self, groups: Groups, rules: HouseRules, zones: Sequence[Zone]) -> None:
-        self._groups, self._rules, self._zones = groups, rules, zones
+    def __init__(self, groups: Groups, rules: HouseRules, zones: Sequence[Zone], ground: Ground | None = None) -> None:
+        self._groups, self._rules, self._zones, self._ground = groups, rules, zones, ground
         self._state = groups.state
 
     def join(self, by_card: Mapping[int, Track], cards: Sequence[SeenCard]) -> None:
@@ -30,7 +34,7 @@ class Laying:
         for track in by_card.values():
             if track.group is not None or not self._is_believed(track):
                 continue
-            pile = pile_below(state, track)
+            pile = pile_below(state, track, self._rules.wild_ranks)
             if pile and self._may_join(pile, track):
                 self._groups.add(pile, [track])
         self._join_threes([track for track in by_card.values() if track.group is None and self._is_believed(track)])
@@ -41,7 +45,7 @@ class Laying:
                 continue
             numbers = Counter(t.group for t in members if t.group is not None)
             stack = state.stacks[numbers.most_common(1)[0][0]] if numbers else None
-            loose = [t for t in loose if not is_end_of_crosswise(state, t, self._rules.wild_ranks)]
+            loose = [t for t in loose if not self._is_end(t)]
             if stack is not None:
                 loose = [
                     t for t in loose if not stack.squared or (t.exact and fits(state, stack, t, self._rules.wild_ranks))
@@ -80,5 +84,23 @@ class Laying:
     def _is_believed(self, track: Track) -> bool:
         return track.looks > 1 or track.sure >= SURE_LOOK
 
+    def _is_end(self, track: Track) -> bool:
+        """Whether what was read for a card is the end of another, beside which the table shows."""
+        if not is_end_of_crosswise(self._state, track, self._rules.wild_ranks):
+            return False
+        bare = None if self._ground is None else self._ground.bare(track.outline)
+        return bare is None or bare >= BESIDE_AN_END
+
     def _lay(self, tracks: Sequence[Track]) -> None:
-        self._groups.lay(tracks, zone_of(tracks[0].outline, self._zones) if self._zones else None)
+        side = zone_of(tracks[0].outline, self._zones) if self._zones else None
+        for stack in self._state.stacks.values():
+            if stack.side == side and self._lay_elsewhere(stack, tracks):
+                self._groups.lay_again(stack, tracks)
+                return
+        self._groups.lay(tracks, side)
+
+    def _lay_elsewhere(self, stack: Stack, tracks: Sequence[Track]) -> bool:
+        """Whether cards are most of those of a meld of which nothing shows any more: nobody takes back a whole meld."""
+        gone = Counter(self._state.tracks[n].face for n in stack.tracks if n in self._state.tracks)
+        same = (gone & Counter(track.face for track in tracks)).total()
+        return not self._state.cards_of(stack) and same >= LEAST_SQUARED and 2 * same > gone.total()

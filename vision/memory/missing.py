@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE
-from vision.memory.groups import Groups
+from vision.memory.groups import NOT_SEEN_AGAIN, Groups
 from vision.memory.joining import covered, near_any
 from vision.memory.pictures.ground import BARE, Ground
-from vision.memory.state import GONE, SURE_LOOK, Stack, TableState, Track
+from vision.memory.state import GONE, SURE_LOOK, UNDER, Stack, Track
 from vision.values import Pixels
 
 MISSING_LOOKS = 4
 """Stills in a row without a card, with nothing over it, after which it was taken back."""
 
 
-def bare_places(
-    state: TableState, missing: Sequence[Track], visible: Sequence[Track], pixels: Pixels | None, ground: Ground
-) -> set[int]:
+def bare_places(missing: Sequence[Track], visible: Sequence[Track], pixels: Pixels | None, ground: Ground) -> set[int]:
     """The numbers of the missing cards where nothing lies now, so that they cannot be hidden there."""
     if pixels is None:
         return {track.number for track in missing}
     lying = [track.outline for track in visible]
-    ground.see(pixels, [track.outline for track in state.tracks.values() if track.place != GONE])
     bare = set()
     for track in missing:
         share = ground.bare(track.outline, lying)
@@ -101,6 +98,12 @@ def _gone(groups: Groups, track: Track, stack: Stack) -> None:
     pile = groups.state.cards_of(stack)
     track.place = GONE
     if track.looks > 1 or track.sure >= SURE_LOOK:
-        if groups.is_book(stack) or len(pile) < len(stack.tracks):  # people take back one card
-            groups.doubt(stack, "Cards of this meld were not seen again; check what lies there.")
+        if stack.squared:
+            groups.doubt(stack, "This pile was not seen again where it lay; check what became of it.")
+        elif groups.is_book(stack) or len(pile) < len(stack.tracks):  # people take back one card
+            groups.doubt(stack, NOT_SEEN_AGAIN)
         groups.tell("taken-back", stack, [track])
+    left = groups.state.cards_of(stack)
+    if not stack.squared and all(one.place == UNDER for one in left):  # nor is there what lay on them
+        for one in left:
+            one.place = GONE

@@ -16,6 +16,8 @@ UNSEEN = Doubt.CHANGED_UNSEEN.value
 """The doubt of a group that changed while nobody could see how."""
 SURE_LOOK = 0.97
 """Confidence from which one look is enough to believe in a card."""
+WHOLE_LOOK = 12.0
+"""So many looks at an index of which a card hides the suit weigh as much as one at a card that lies open."""
 _STEADY = 0.9
 """The share of its votes that the face of a steady card has."""
 What = Literal["laid", "added", "squared", "moved", "taken-back"]
@@ -37,6 +39,7 @@ class Track:
         missing: stills in a row that should have shown it and did not.
         exact: its outline in the latest look that showed two of its indices, which give it to a fraction of a pixel.
         rival: another face, as text, that the latest look gave to what lies on its place.
+        read_as: the face, as text, that the latest look gave it.
     """
 
     number: int
@@ -51,13 +54,19 @@ class Track:
     missing: int = 0
     exact: list[list[float]] | None = None
     rival: str | None = None
+    read_as: str | None = None
 
-    def vote(self, card: SeenCard) -> None:
-        """Adds what a look gave. The confidence of a card is that of its rank; the faces of that rank share it."""
+    def vote(self, card: SeenCard, is_whole: bool) -> None:
+        """Adds what a look gave; ``is_whole``: the card showed both its ends.
+
+        The confidence of a card is that of its rank; the faces of that rank share it.
+        """
+        weight = WHOLE_LOOK if is_whole else 1.0
+        self.read_as = str(card.face)
         like = sum(score for face, score in card.others if face.rank == card.face.rank)
         own = max(1.0 - sum(score for _, score in card.others), like, 0.01)  # its face is the likeliest
         for face, score in ((card.face, card.confidence * own / (own + like)), *card.others):
-            self.votes[str(face)] = self.votes.get(str(face), 0.0) + score
+            self.votes[str(face)] = self.votes.get(str(face), 0.0) + weight * score
 
     @property
     def face(self) -> Face:
@@ -65,9 +74,18 @@ class Track:
         return Face.parse(max(self.votes, key=lambda name: self.votes[name]))
 
     @property
+    def looks_like(self) -> Face:
+        """The face that the latest look gave."""
+        return Face.parse(self.read_as) if self.read_as else self.face
+
+    @property
     def share(self) -> float:
         """The share of its votes that its face has, 0..1."""
-        return max(self.votes.values()) / max(sum(self.votes.values()), 1e-9)
+        return self.share_of(self.face)
+
+    def share_of(self, face: Face) -> float:
+        """The share of its votes that a face has, 0..1."""
+        return self.votes.get(str(face), 0.0) / max(sum(self.votes.values()), 1e-9)
 
     @property
     def steady(self) -> bool:

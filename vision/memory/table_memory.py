@@ -11,12 +11,14 @@ from vision.memory.books import (
     is_part_of_pile,
     laid_on_their_like,
     peeping,
+    showing,
     shows_both_ends,
     tops_of_books,
     tuck_crosswise,
 )
 from vision.memory.groups import Groups, RememberedCard, groups_now, remembered_cards
 from vision.memory.joining import (
+    Lying,
     covered,
     moved_together,
     same_places,
@@ -51,7 +53,7 @@ class TableMemory:
         self._rules, self.zones = house_rules, zones
         self.state = TableState() if state is None else state
         self._groups = Groups(self.state, house_rules.book_size)
-        self._places, self._ground, self._pictures = Places(), Ground(), CardPictures()
+        self.places, self._ground, self._pictures = Places(), Ground(), CardPictures()
 
     def to_json(self) -> dict[str, Any]:
         """All it knows as JSON data, without pictures."""
@@ -84,7 +86,7 @@ class TableMemory:
         Returns:
             What changed since the last still, in the order in which it is to be told.
         """
-        state, told = self.state, len(self.state.history)
+        state, told, wilds = self.state, len(self.state.history), self._rules.wild_ranks
         state.second = second
         cards = [card for card in reading.cards if self._counts(card)]
 
@@ -94,15 +96,15 @@ class TableMemory:
         fresh = {i for i, card in enumerate(cards) if is_looked_at(floats(card.quad))}
         self._follow_table(cards)
         if pixels is not None:
-            self._places.see(pixels, second)
+            self.places.see(pixels, second)
         shown = {track.number: track for track in state.shown()}
-        same = {n: t.last_seen for n, t in shown.items() if self._places.same_since(t.outline, t.last_seen)}
+        same = {n: t.last_seen for n, t in shown.items() if self.places.same_since(t.outline, t.last_seen)}
         self._compare_tops(shown, same, pixels)
         tops = tops_of_books(state, cards, self._rules.book_size)
         closed = {self.state.tracks[n].group for n in tops.values()}
         open_cards = [i for i in range(len(cards)) if i not in tops]
         open_tracks = {
-            n: (t.face, t.outline, 0.0 if n in same else t.sure, self._groups.is_squared(t) and t.steady)
+            n: Lying(t.face, t.outline, 0.0 if n in same else t.sure, self._groups.is_squared(t), t.steady)
             for n, t in shown.items()
             if t.group not in closed or t.group is None
         }
@@ -110,10 +112,10 @@ class TableMemory:
         pairs = tops | {open_cards[i]: n for i, n in found.items()}
         moved = self._moved(shown, cards, pairs)
         read_now = {i: n for i, n in pairs.items() if i in fresh}
-        again, unclear = laid_on_their_like(state, read_now, cards, self._rules.wild_ranks, self._pictures, same)
+        again, unclear = laid_on_their_like(state, read_now, cards, wilds, self._pictures, same)
         for stack in unclear:
             self._groups.doubt(stack, "The top of this pile moved; check whether a card like it came.")
-        over, waiting = came_over_rivals(state, pairs, cards, self._rules.wild_ranks, self._pictures, same, fresh)
+        over, waiting = came_over_rivals(state, pairs, cards, wilds, self._pictures, same, fresh)
         again += over
         pairs |= moved
         by_card = {i: state.tracks[pairs[i]] for i in waiting}
@@ -124,8 +126,8 @@ class TableMemory:
         for i, card in enumerate(cards):
             if i not in by_card and i in fresh:
                 known_now = {track.number for track in by_card.values()}
-                below = peeping(state, card, self._rules.wild_ranks, known_now)
-                if (below and below.number in known_now) or is_part_of_pile(state, card, same, self._places):
+                below = peeping(state, card, wilds, known_now)
+                if (below and below.number in known_now) or is_part_of_pile(state, card, same, self.places, wilds):
                     continue  # the other end of a wild, or a part of what lies on a pile
                 known = self._seen(below, card, second) if below else self._uncovered(card, second)
                 by_card[i] = known or self._new(card, second)
@@ -135,10 +137,12 @@ class TableMemory:
             if n not in pairs.values() and track.place == SHOWN and (n not in same or track.group is None)
             if is_looked_at(track.outline)
         ]
-        Laying(self._groups, self._rules, self.zones).join(by_card, cards)
+        if pixels is not None:
+            self._ground.see(pixels, [track.outline for track in state.tracks.values() if track.place != GONE])
+        Laying(self._groups, self._rules, self.zones, None if pixels is None else self._ground).join(by_card, cards)
         visible = list(by_card.values())
-        explain(self._groups, missing, visible, bare_places(state, missing, visible, pixels, self._ground))
-        tuck_crosswise(state, [t for t in visible if t.group is None], self._rules.wild_ranks)
+        explain(self._groups, missing, visible, bare_places(missing, visible, pixels, self._ground))
+        tuck_crosswise(state, [t for t in visible if t.group is None], wilds)
         self._keep_tops({by_card[i].number for i in fresh if i in by_card})
         return tuple(state.history[told:])
 
@@ -157,7 +161,7 @@ class TableMemory:
     def _keep_tops(self, read_now: Container[int]) -> None:
         """Takes new pictures of the cards that show of piles, where they are clear."""
         for stack in self.state.stacks.values():
-            shown = [t for t in self.state.cards_of(stack) if t.place == SHOWN] if stack.squared else []
+            shown = showing(self.state, stack, self._rules.wild_ranks) if stack.squared else []
             for place, track in enumerate(shown):
                 moved = self._pictures.moved(track.number)
                 if track.number in read_now and (moved is None or moved.likeness >= ALIKE):
@@ -192,7 +196,7 @@ class TableMemory:
         width = usual_width([floats(card.quad) for card in cards])
         for stack in state.stacks.values():
             lost = {
-                t.number: (t.face, t.outline)
+                t.number: (t.looks_like if stack.squared else t.face, t.outline)
                 for t in state.cards_of(stack)
                 if t.number in shown and t.number not in pairs.values()
             }
@@ -220,7 +224,7 @@ class TableMemory:
             return track
         track.quad = [[*point] for point in card.quad]
         track.exact = track.quad if shows_both_ends(card) else track.exact
-        track.vote(card)
+        track.vote(card, shows_both_ends(card))
         track.last_seen, track.looks, track.missing, track.place = second, track.looks + 1, 0, SHOWN
         track.sure = max(track.sure, card.confidence)
         return track
@@ -229,7 +233,7 @@ class TableMemory:
         """The card that was known to lie there, under another or missed for a while."""
         state = self.state
         hidden = {
-            t.number: (t.face, t.outline, 0.0, False)
+            t.number: Lying(t.face, t.outline)
             for t in state.tracks.values()
             if t.place != SHOWN and t.face == card.face and (not self._groups.is_squared(t) or self._is_hidden_top(t))
         }
@@ -258,7 +262,7 @@ class TableMemory:
         quad = [[*point] for point in card.quad]
         exact = quad if shows_both_ends(card) else None
         track = Track(state.next_track, quad, {}, second, second, sure=card.confidence, exact=exact)
-        track.vote(card)
+        track.vote(card, exact is not None)
         state.tracks[track.number] = track
         state.next_track += 1
         return track

@@ -36,7 +36,7 @@ class Watching:
     """
 
     def __init__(self, read: Read, memory: TableMemory, sink: Sink | None = None) -> None:
-        self._reader, self.memory, self._sink = PartReader(read), memory, sink
+        self._reader, self.memory, self._sink = PartReader(read, memory.places), memory, sink
         self._stills = StillFinder()
         self.readings = 0
 

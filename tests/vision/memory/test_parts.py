@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from scorer.faces import Face
-from tests.vision.memory.sequences import column, picture, reading_of_part
+from tests.vision.memory.sequences import WIDTH, card, column, picture, reading_of_part
 from vision.memory.pictures.parts import WHOLE_EVERY, PartReader
 from vision.memory.pictures.stills import LOOKS
 from vision.memory.zones import Zone
@@ -68,6 +68,18 @@ def test_a_card_in_a_part_lies_where_it_lies_in_the_picture() -> None:
     found, parts = table._reader.read(table.pixels, table.second)
     assert {card.quad for card in found.cards} == {card.quad for card in table.lying}
     assert all(left <= 100 and top <= 100 and right >= 140 and bottom >= 198 for left, top, right, bottom in parts)
+
+
+def test_a_card_at_the_edge_of_a_part_that_is_read_as_another_suit_is_one_card() -> None:
+    table = watched([*LEFT, *RIGHT])
+    table.lying, table.second, table.pixels = [*MORE, *RIGHT], table.second + 1, picture([*MORE, *RIGHT])
+    _, ((_, _, edge, _),) = table._reader.read(table.pixels, table.second)
+    cut, misread = card("6D", edge - WIDTH + 1, 120), card("6H", edge - WIDTH - 1, 120)
+    table = watched([*LEFT, cut, *RIGHT])
+    table.lying, table.second = [*MORE, misread, *RIGHT], table.second + 1
+    table.pixels = picture([*MORE, cut, *RIGHT])
+    found, _ = table._reader.read(table.pixels, table.second)
+    assert [str(one.face) for one in found.cards if one.face.rank == "6"] == ["6D"]
 
 
 def test_a_card_that_was_taken_is_known_no_more() -> None:

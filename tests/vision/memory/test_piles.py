@@ -117,6 +117,39 @@ def test_a_pile_that_is_pushed_a_little_with_its_wild_has_no_card_more() -> None
     assert len(pile(memory)) == 7
 
 
+def test_a_card_laid_on_its_like_is_one_more_whatever_wild_shows_from_under_it() -> None:
+    across, laid = turned(card("2S", 104, 122), 90), turned(PILE, 3)
+    memory = after_squaring([across, PILE], [across, PILE], [across, laid], [across, laid])
+    assert sorted(pile(memory)) == ["2S", "8C", "8C", "8D", "8H", "8H", "8H", "8S"]
+
+
+def test_a_card_laid_while_the_wild_under_the_pile_is_not_read_is_not_that_wild() -> None:
+    across, laid = turned(card("2S", 104, 122), 90), card("8D", 103, 121)
+    memory = after_squaring([PILE, across], [laid], [laid, across])
+    assert sorted(pile(memory)) == ["2S", "8C", "8C", "8D", "8D", "8H", "8H", "8S"]
+
+
+def test_a_wild_under_a_pile_that_is_read_as_another_suit_when_a_card_comes_is_no_other() -> None:
+    across, laid = turned(card("2S", 104, 122), 90), card("8D", 103, 121)
+    other = replace(across, face=Face.parse("2C"))
+    memory = after_squaring([PILE], [other, laid], [laid])
+    assert sorted(pile(memory)) == ["2S", "8C", "8C", "8D", "8D", "8H", "8H", "8S"]
+
+
+def test_wilds_that_lie_beside_a_pile_with_a_wild_of_theirs_are_a_meld() -> None:
+    memory, wilds = after_squaring(), column("2S 2H 2S 2C", 152, 100)
+    wilds = [*(replace(one, corners=one.corners[:1]) for one in wilds[:-1]), wilds[-1]]
+    for second in range(4, 7):
+        memory.observe(reading(PILE, *wilds, *OTHERS), second, picture([PILE, *wilds, *OTHERS]))
+    assert sorted(memory.groups()[-1]["cards"]) == ["2C", "2H", "2S", "2S"]
+
+
+def test_a_pile_that_is_not_seen_again_is_doubted() -> None:
+    memory = after_squaring(*[[]] * 6)
+    found = next(group for group in memory.groups() if group["kind"] == "pile")
+    assert found["doubt"] == "changed-unseen" and "what became of it" in found["sentence"]
+
+
 def test_a_wild_that_shows_on_both_sides_of_the_top_is_one() -> None:
     one_end, other_end = turned(card("2S", 94, 122), 90), turned(card("2S", 114, 122), 90)
     memory = after_squaring([PILE, one_end, other_end], [PILE, one_end, other_end])

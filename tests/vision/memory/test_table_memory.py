@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from scorer.faces import Face
 from tests.vision.memory.sequences import card, column, reading
 from vision.memory.table_memory import TableMemory
 from vision.values import HouseRules, Reading
@@ -155,3 +157,22 @@ def test_a_lady_laid_on_a_book_caps_it_and_is_no_card_of_it() -> None:
     (group,) = memory.groups()
     assert (group["kind"], group["rank"], group["book"], group["doubt"]) == ("meld", "3", None, None)
     assert len(group["cards"]) == 7 and "LADY" in group["cards"]
+
+
+def test_a_meld_that_was_pushed_while_nobody_could_see_it_is_the_same() -> None:
+    memory = TableMemory()
+    for second, x in enumerate((100, 100, None, None, None, None, None, 300, 300)):
+        memory.observe(reading(*([] if x is None else column("8H 8C 8D 8S", x, 100))), second)
+    assert [(group["number"], sorted(group["cards"]), group["doubt"]) for group in memory.groups()] == [
+        (0, ["8C", "8D", "8H", "8S"], None)
+    ]
+    assert memory.state.history[-1].what == "moved"
+
+
+def test_a_card_that_lay_open_has_the_face_that_it_had_then() -> None:
+    memory, meld = TableMemory(), column("8H 8C 8D", 100, 100)
+    memory.observe(reading(*meld), 1)
+    hidden = replace(meld[2], face=Face.parse("8H"), corners=meld[2].corners[:1])
+    for second in range(2, 8):
+        memory.observe(reading(meld[0], meld[1], hidden, card("8S", 100, 142)), second)
+    assert sorted(memory.groups()[0]["cards"]) == ["8C", "8D", "8H", "8S"]

@@ -21,6 +21,8 @@ STAYED, STAYED_TURN = 0.004, 0.25
 """Card widths and degrees within which a card lies where it lay: one that nobody touched moves by 0.0004 and 0.05 in 95
 of 100 looks. Who lays a card on its like seldom meets it so well."""
 _STEPS, _PRECISION, _SMOOTH = 30, 1e-4, 3
+_ALIKE = 0.3
+"""The share of a shift or a turn by which that of another card may differ where both were pushed."""
 _SEARCH = 0.12
 """Card widths around a card that are kept with its picture."""
 _INNER = 0.92
@@ -42,6 +44,11 @@ class Moved:
     def far(self) -> float:
         """How far it moved, in card widths."""
         return float(np.hypot(self.x, self.y))
+
+    def goes_with(self, other: Moved) -> bool:
+        """Whether another card moved as this one did, so that both were pushed."""
+        apart, turned = np.hypot(other.x - self.x, other.y - self.y), abs(other.turn - self.turn)
+        return bool(apart < _ALIKE * self.far + STAYED and turned < _ALIKE * abs(self.turn) + STAYED_TURN)
 
     @property
     def stayed(self) -> bool:

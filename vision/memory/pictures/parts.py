@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.memory.joining import SAME_PLACE, near_any, usual_width
+from vision.memory.joining import ON_ITSELF, SAME_PLACE, near_any, usual_width
 from vision.memory.pictures.places import Places
 from vision.memory.pictures.stills import LOOKS, Region, regions
 from vision.memory.zones import Zone
@@ -40,10 +40,11 @@ class PartReader:
 
     Args:
         read: reads a picture, of any size.
+        places: of the stills, which another may see as well.
     """
 
-    def __init__(self, read: Read) -> None:
-        self._read, self._places = read, Places()
+    def __init__(self, read: Read, places: Places | None = None) -> None:
+        self._read, self._places = read, places or Places()
         self._cards: tuple[SeenCard, ...] = ()
         self._read_at: list[float] = []
         self._whole_at = -np.inf
@@ -117,9 +118,9 @@ class PartReader:
         kept = [
             card
             for card in self._cards
-            if not inside(floats(card.quad), [part], pixels.shape) or (_same(card, cut) and not _same(card, whole))
+            if not inside(floats(card.quad), [part], pixels.shape) or (_same(card, cut) and not _lies_on(card, whole))
         ]
-        cards = kept + [card for card in whole if not _same(card, kept)]
+        cards = kept + [card for card in whole if not _lies_on(card, kept)]
         self._cards = tuple(sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])))
         return reading.seconds
 
@@ -158,6 +159,12 @@ def _same(card: SeenCard, others: Sequence[SeenCard]) -> bool:
     """Whether a card lies at the place of one of the others that has its face."""
     like = [floats(other.quad) for other in others if other.face == card.face]
     return near_any(floats(card.quad), like, SAME_PLACE)
+
+
+def _lies_on(card: SeenCard, others: Sequence[SeenCard]) -> bool:
+    """Whether a card is one of the others, whose suit may be read otherwise."""
+    like = [floats(other.quad) for other in others if other.face.rank == card.face.rank]
+    return _same(card, others) or near_any(floats(card.quad), like, ON_ITSELF)
 
 
 def _around(outline: Floats) -> tuple[float, float, float, float]:

@@ -28,10 +28,13 @@ class Places:
     def __init__(self) -> None:
         self._before: Pixels | None = None
         self._changed_at = np.zeros((0, 0), np.float32)
-        self._scale, self._first = 1.0, 0.0
+        self._scale, self._first, self._seen = 1.0, 0.0, -np.inf
 
     def see(self, pixels: Pixels, second: float) -> None:
-        """Takes the next still, (height, width, 3) BGR."""
+        """Takes the next still, (height, width, 3) BGR; the same again changes nothing."""
+        if second == self._seen:
+            return
+        self._seen = second
         self._scale = WIDTH / pixels.shape[1]
         size = (WIDTH, max(round(pixels.shape[0] * self._scale), 8))
         now = np.asarray(cv2.blur(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), (3, 3)), np.uint8)
@@ -68,4 +71,5 @@ def _difference(before: Pixels, now: Pixels) -> Floats:
     )
     scaled = np.clip(coarse * _LOG_STEPS + 128, 0, 255).astype(np.uint8)
     light = (cv2.medianBlur(scaled, _LIGHT_FIELD).astype(np.float32) - 128) / _LOG_STEPS
-    return np.asarray(np.abs(ratio - cv2.resize(light, (width, height))).max(2), np.float32)
+    blue, green, red = cv2.split(np.abs(ratio - cv2.resize(light, (width, height))))
+    return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)
