@@ -33,7 +33,7 @@ from vision.memory.pictures.ground import Ground
 from vision.memory.pictures.parts import inside
 from vision.memory.pictures.places import Places
 from vision.memory.pictures.stills import Region
-from vision.memory.state import GONE, SHOWN, UNDER, TableChange, TableState, Track
+from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, TableChange, TableState, Track
 from vision.memory.zones import Zone, zone_of
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
 
@@ -41,7 +41,8 @@ from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, Seen
 class TableMemory:
     """Joins readings of one table over time.
 
-    Cards outside the ``zones`` are not remembered; without zones all are. ``state`` is what an earlier memory knew.
+    Cards outside the ``zones`` are not remembered; without zones all are. ``state`` is what an earlier memory knew,
+    with its ``pictures`` of what shows of piles.
     """
 
     def __init__(
@@ -49,15 +50,17 @@ class TableMemory:
         house_rules: HouseRules = DEFAULT_HOUSE_RULES,
         zones: Sequence[Zone] = (),
         state: TableState | None = None,
+        pictures: CardPictures | None = None,
     ) -> None:
         self._rules, self.zones = house_rules, zones
         self.state = TableState() if state is None else state
         self._groups = Groups(self.state, house_rules.book_size)
-        self.places, self._ground, self._pictures = Places(), Ground(), CardPictures()
+        self.places, self._ground, self._pictures = Places(), Ground(), pictures or CardPictures()
 
     def to_json(self) -> dict[str, Any]:
-        """All it knows as JSON data, without pictures."""
-        return {"state": self.state.as_json(), "zones": [[[*point] for point in zone] for zone in self.zones]}
+        """All it knows as JSON data, with small pictures of what shows of piles and no others."""
+        zones = [[[*point] for point in zone] for zone in self.zones]
+        return {"state": self.state.as_json(), "zones": zones, "pictures": self._pictures.as_json()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> TableMemory:
@@ -68,7 +71,8 @@ class TableMemory:
         """
         if not isinstance(data, Mapping) or not {"state", "zones"} <= data.keys():
             raise ValueError("expected what the table's memory wrote, got something else")
-        return cls(house_rules, data["zones"], TableState.of_json(data["state"]))
+        pictures = CardPictures.of_json(data.get("pictures", {}))
+        return cls(house_rules, data["zones"], TableState.of_json(data["state"]), pictures)
 
     def observe(
         self, reading: Reading, second: float, pixels: Pixels | None = None, looked: Sequence[Region] | None = None
@@ -138,7 +142,8 @@ class TableMemory:
             if is_looked_at(track.outline)
         ]
         if pixels is not None:
-            self._ground.see(pixels, [track.outline for track in state.tracks.values() if track.place != GONE])
+            lying = [track.outline for track in state.tracks.values() if track.place != GONE]
+            self._ground.see(pixels, lying)
         Laying(self._groups, self._rules, self.zones, None if pixels is None else self._ground).join(by_card, cards)
         visible = list(by_card.values())
         explain(self._groups, missing, visible, bare_places(missing, visible, pixels, self._ground))
@@ -151,12 +156,15 @@ class TableMemory:
         if pixels is None:
             return
         self._pictures.see(pixels)
-        if len(same) * 2 < len(shown):  # all of it moved, or the lamps did
+        begins = self.places.changed_since(0.0) is None  # as after a restart
+        if not begins and len(same) * 2 < len(shown):  # all of it moved, or the lamps did
             self._pictures.forget()
-        self._pictures.forget([n for n in self._pictures.known() if n not in shown])
-        for n in self._pictures.known():
-            if n not in same and (moved := self._pictures.moved(n)) and moved.stayed:
-                same[n] = shown[n].last_seen
+        known = self._pictures.known()
+        self._pictures.forget([n for n in known if n not in shown])
+        stayed = [n for n in known if n in shown and n not in same and self._pictures.stayed(n)]
+        same.update({n: shown[n].last_seen for n in stayed})
+        if begins and not stayed and len(known) > 1:  # the camera was moved meanwhile
+            self._pictures.forget()
 
     def _keep_tops(self, read_now: Container[int]) -> None:
         """Takes new pictures of the cards that show of piles, where they are clear."""
@@ -179,13 +187,12 @@ class TableMemory:
 
     def _follow_table(self, cards: Sequence[SeenCard]) -> None:
         """Moves all places by the shift of the whole table, after a bump or a pull at the cloth."""
-        shown = self.state.shown()
         shift = table_shift(
-            [(track.face, track.outline) for track in shown],
+            [(track.face, track.outline) for track in self.state.shown()],
             [(card.face, floats(card.quad)) for card in cards],
-            [track.group for track in shown],
         )
         if shift is not None:
+            self._pictures.forget()
             for track in self.state.tracks.values():
                 track.quad = transformed(track.outline, shift).tolist()
                 if track.exact is not None:
@@ -232,19 +239,23 @@ class TableMemory:
         return track
 
     def _uncovered(self, card: SeenCard, second: float) -> Track | None:
-        """The card that was known to lie there, under another or missed for a while."""
+        """The card that was known to lie there, under another or missed for a while.
+
+        A look that is not sure of its face is one at a card that lay there under another, and tells nothing of it.
+        """
         state = self.state
         hidden = {
             t.number: Lying(t.face, t.outline)
             for t in state.tracks.values()
-            if t.place != SHOWN and t.face == card.face and (not self._groups.is_squared(t) or self._is_hidden_top(t))
+            if t.place != SHOWN and (t.face == card.face or (t.place == UNDER and card.confidence < SURE_LOOK))
+            if not self._groups.is_squared(t) or (t.face == card.face and self._is_hidden_top(t))
         }
         found = same_places(hidden, [card])
         if not found:
             return None
         track = state.tracks[found[0]]
         was_gone = track.place == GONE
-        self._seen(track, card, second)
+        self._seen(track, card, second, card.face == track.face)
         if was_gone and track.group is not None:
             self._groups.tell("added", state.stacks[track.group], [track])
         return track

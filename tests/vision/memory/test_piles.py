@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from math import cos, radians, sin
 
@@ -45,6 +46,16 @@ def test_a_card_laid_on_its_like_is_one_more(laid: SeenCard) -> None:
     memory = after_squaring([laid], [laid])
     assert sorted(pile(memory)) == ["2S", "8C", "8C", "8D", "8H", "8H", "8H", "8S"]
     assert [change.what for change in memory.state.history][-1] == "added"
+
+
+def test_a_card_laid_on_its_like_while_the_program_was_off_is_one_more() -> None:
+    before, laid = after_squaring(), turned(PILE, 3)
+    memory = TableMemory.from_json(json.loads(json.dumps(before.to_json())))
+    for second in (4, 5):
+        memory.observe(reading(laid, *OTHERS), second, picture([laid, *OTHERS]))
+    assert len(pile(memory)) == 8
+    with pytest.raises(ValueError, match="expected pictures of cards"):
+        TableMemory.from_json(before.to_json() | {"pictures": {"4": {"grey": "no picture"}}})
 
 
 def test_a_top_that_lies_aside_was_pushed_or_got_its_like_and_is_doubted() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -28,6 +30,7 @@ _SEARCH = 0.12
 _INNER = 0.92
 """The share of a card that is compared: at its edges the card beneath may show."""
 _LEAST = 8
+_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 95]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +61,79 @@ class Moved:
 
 @dataclass(slots=True)
 class _Kept:
-    """A picture of a card: where its top left lies, its grey values, the card's outline, what is not compared, and how
-    many looks in a row were unlike it."""
+    """A picture of a card: where its top left lies, its grey values, its outline and those of what covers it, and
+    how many looks in a row were unlike it.
+
+    ``mask`` is 0 where nothing is compared; ``stored`` its JSON data, once it was asked for.
+    """
 
     left: int
     top: int
     grey: NDArray[np.uint8]
     outline: Floats
-    mask: NDArray[np.uint8]
+    covering: tuple[Floats, ...]
     unlike: int = 0
+    mask: NDArray[np.uint8] = field(init=False)
+    stored: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        self.mask, middle = np.zeros(self.grey.shape, np.uint8), self.outline.mean(0)
+        inner = middle + (self.outline - middle) * _INNER - (self.left, self.top)
+        cv2.fillConvexPoly(self.mask, np.round(inner).astype(np.int32), (255,))
+        for other in self.covering:
+            wider = other.mean(0) + (other - other.mean(0)) / _INNER - (self.left, self.top)
+            cv2.fillConvexPoly(self.mask, np.round(wider).astype(np.int32), (0,))
+
+    def as_json(self) -> dict[str, Any]:
+        """It as JSON data, its grey values as a JPEG file in base64."""
+        if self.stored is None:
+            coded = cv2.imencode(".jpg", self.grey, _QUALITY)[1]
+            lies = {"left": self.left, "top": self.top, "outline": self.outline.tolist()}
+            covering = [other.tolist() for other in self.covering]
+            self.stored = {**lies, "covering": covering, "grey": b64encode(coded.tobytes()).decode("ascii")}
+        return {**self.stored, "unlike": self.unlike}
+
+    @classmethod
+    def of_json(cls, told: Any) -> _Kept:
+        """What ``as_json`` wrote.
+
+        Raises:
+            ValueError, KeyError, TypeError: the data is something else.
+        """
+        coded = np.frombuffer(b64decode(told["grey"], validate=True), np.uint8)
+        grey = cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE) if len(coded) else None
+        outline, covering = floats(told["outline"]), tuple(floats(other) for other in told["covering"])
+        if grey is None or any(one.shape != (4, 2) for one in (outline, *covering)):
+            raise ValueError("a picture of a card is damaged")
+        return cls(
+            int(told["left"]), int(told["top"]), np.asarray(grey, np.uint8), outline, covering, int(told["unlike"])
+        )
 
 
 class CardPictures:
-    """Small pictures of cards by their numbers; not stored, so that after a restart they are taken anew."""
+    """Small pictures of cards by their numbers."""
 
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
         self._now: NDArray[np.uint8] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """All of them as JSON data, a few KB each."""
+        return {str(number): kept.as_json() for number, kept in self._kept.items()}
+
+    @classmethod
+    def of_json(cls, data: Any) -> CardPictures:
+        """What ``as_json`` wrote.
+
+        Raises:
+            ValueError: the data is something else.
+        """
+        made = cls()
+        try:
+            made._kept = {int(number): _Kept.of_json(told) for number, told in data.items()}
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"expected pictures of cards, got something else ({error})") from error
+        return made
 
     def see(self, pixels: Pixels) -> None:
         """Takes the next still, (height, width, 3) BGR."""
@@ -99,13 +158,8 @@ class CardPictures:
         right, bottom = np.clip(np.ceil(outline.max(0) + around).astype(int), 0, (width, height)).tolist()
         if min(right - left, bottom - top) < _LEAST:
             return
-        mask, middle = np.zeros((bottom - top, right - left), np.uint8), outline.mean(0)
-        inner = middle + (outline - middle) * _INNER - (left, top)
-        cv2.fillConvexPoly(mask, np.round(inner).astype(np.int32), (255,))
-        for other in covering:
-            wider = other.mean(0) + (other - other.mean(0)) / _INNER - (left, top)
-            cv2.fillConvexPoly(mask, np.round(wider).astype(np.int32), (0,))
-        self._kept[number] = _Kept(left, top, self._now[top:bottom, left:right].copy(), floats(outline), mask)
+        grey = self._now[top:bottom, left:right].copy()
+        self._kept[number] = _Kept(left, top, grey, floats(outline), tuple(map(floats, covering)))
 
     def moved(self, number: int) -> Moved | None:
         """How a card moved since its picture was kept; None if there is none, or nothing of it shows."""
@@ -127,6 +181,11 @@ class CardPictures:
         matrix, middle = np.asarray(found, np.float64), kept.outline.mean(0) - (kept.left, kept.top)
         x, y = (matrix[:, :2] @ middle + matrix[:, 2] - middle) / quad_width(kept.outline)
         return Moved(float(x), float(y), float(np.degrees(np.arctan2(matrix[1, 0], matrix[0, 0]))), float(likeness))
+
+    def stayed(self, number: int) -> bool:
+        """Whether a card is the same print in the same place as in its picture."""
+        moved = self.moved(number)
+        return moved is not None and moved.stayed
 
     def unlike_for(self, number: int) -> bool:
         """Notes one more look in which a card is unlike its picture; whether it has been so for long."""
