@@ -29,6 +29,8 @@ PUSHED = 14.0
 SURE = 0.97
 """Confidence from which two different ranks at one place are two cards and no misreading."""
 _MIN_SHIFTED = 4
+_MOST_STRETCHED = 0.02
+"""A table that is bumped stays as large as it was; what stretches it more was fitted to a push."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +55,33 @@ def usual_width(quads: Sequence[Floats]) -> float:
     return max(float(np.median([quad_width(quad) for quad in quads])), 1.0) if quads else 1.0
 
 
-def table_shift(before: Sequence[tuple[Face, Floats]], now: Sequence[tuple[Face, Floats]]) -> Doubles | None:
+def table_shift(
+    before: Sequence[tuple[Face, Floats]], now: Sequence[tuple[Face, Floats]], groups: Sequence[int | None] = ()
+) -> Doubles | None:
     """The similarity (2, 3) that moved the whole table, from pixels before to pixels now; None if it did not move or
     the stills do not tell.
 
-    Cards are paired by face with the nearest of that face; what most of them agree on is the shift (RANSAC).
+    Cards are paired by face with the nearest of that face; what most of them agree on is the shift (RANSAC). Where the
+    group of each card before is told in ``groups``, cards of two of them have to agree: one alone was pushed aside.
     """
     width = usual_width([quad for _, quad in now])
-    source, target = [], []
-    for face, quad in before:
+    source, target, own = [], [], []
+    for (face, quad), group in zip(before, groups or range(len(before)), strict=True):
         near = [centre(other) for name, other in now if name == face]
         near = [point for point in near if np.hypot(*(point - centre(quad))) < NUDGE * width]
         if len(near) == 1:
             source.append(centre(quad))
             target.append(near[0])
+            own.append(group)
     if len(source) < _MIN_SHIFTED:
         return None
     matrix, inliers = cv2.estimateAffinePartial2D(
         floats(source), floats(target), method=cv2.RANSAC, ransacReprojThreshold=max(0.08 * width, 2.0)
     )
     if matrix is None or inliers.sum() < max(_MIN_SHIFTED, 0.6 * len(source)):
+        return None
+    agreeing = {group for group, agrees in zip(own, inliers.ravel(), strict=True) if agrees}
+    if len(agreeing) < 2 or abs(float(np.hypot(*matrix[:, 0])) - 1) > _MOST_STRETCHED:
         return None
     # as they were seen to move: one pile that was pushed may tilt what is fitted, while all else lies still
     moved = np.hypot(*(floats(target) - floats(source)).T)

@@ -187,9 +187,11 @@ class TableMemory:
 
     def _follow_table(self, cards: Sequence[SeenCard]) -> None:
         """Moves all places by the shift of the whole table, after a bump or a pull at the cloth."""
+        shown = self.state.shown()
         shift = table_shift(
-            [(track.face, track.outline) for track in self.state.shown()],
+            [(track.face, track.outline) for track in shown],
             [(card.face, floats(card.quad)) for card in cards],
+            [track.group for track in shown],
         )
         if shift is not None:
             self._pictures.forget()

@@ -10,6 +10,7 @@ from webui.context.request_guard import has_access, is_viewer, table_device
 from webui.context.services import services
 from webui.storage.errors import StorageError
 from webui.storage.records import GameRecord
+from webui.translation import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,14 @@ def watching() -> WatchingSign | None:
     except StorageError:  # the page itself says so; that somebody watches is to be seen all the same
         game = None
     sides = tuple(side.name for side in game.sides) if game else ()
-    return WatchingSign(film.game, film.number, sides, film.by, services().watch.trouble, joined)
+    return WatchingSign(film.game, film.number, sides, film.by, _trouble(), joined)
+
+
+def _trouble() -> str | None:
+    """Why nothing is seen now, as a sentence; None while all is well."""
+    if services().camera.is_there:
+        return services().watch.trouble
+    return _("No camera sees the table now. On the phone over it, press “Use this device as the table camera” again.")
 
 
 def may_be_watched(game: GameRecord) -> bool:

@@ -12,7 +12,7 @@ if (form) {
   const names = [...form.querySelectorAll("text")].map((text, side) => grip("name", side, text.textContent));
   const corners = [0, 1, 2, 3].map(() => grip("corner", 0, ""));
   let chosen = 0;
-  const seen = picture.querySelector("img[data-live]");
+  const seen = picture.querySelector("img[data-fresh]");
   if (seen) setInterval(() => renew(seen), BETWEEN);
   form.classList.add("dragged");
   names.forEach((name, side) => {

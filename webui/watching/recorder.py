@@ -28,6 +28,8 @@ PICTURE_SIDE, _QUALITY = 960, 70
 """The longer side of a picture in pixels."""
 _MOST_HIDDEN = 0.03
 """Share of where cards are laid that may be out of the picture before anybody is told."""
+_SAVE_AGAIN = 5.0
+"""Seconds after which it is tried again to store what could not be."""
 _GAP = 1.0
 """Seconds that are said to lie between the end of the program and its next start; nobody knows, and nothing asks."""
 
@@ -41,8 +43,6 @@ class Recorder:
         read: reads a picture.
         house: the rules and cards in play.
         news: called after each change.
-
-    ``trouble`` is why the table, or a part of it, is not seen now, as a sentence.
     """
 
     def __init__(
@@ -61,12 +61,19 @@ class Recorder:
         self._view: View | None = None
         self._taken: Pixels | None = None
         self._readings = 0
-        self.trouble: str | None = None
+        self._unseen: str | None = None
+        self._unsaved: str | None = None
+        self._save_again = 0.0
 
     @property
     def settled(self) -> bool:
         """Whether the last frame shows nothing that is still to be read."""
         return self._watching.settled
+
+    @property
+    def trouble(self) -> str | None:
+        """Why what was seen is not stored, or the table or a part of it is not seen now, as a sentence."""
+        return self._unsaved or self._unseen
 
     @property
     def picture(self) -> Pixels | None:
@@ -87,13 +94,13 @@ class Recorder:
             is_shaped_anew = self._pixels is not None and self._pixels.shape != pixels.shape
             found = self._as_before(pixels)
             if found is None:
-                self.trouble = _(
+                self._unseen = _(
                     "The camera’s picture does not fit what it showed before. Turn the phone back as it was; what was "
                     "laid so far is kept."
                 )
                 return
             pixels = self._pixels = found
-            self.trouble = self._why_unseen()
+            self._unseen = self._why_unseen()
             if self._film.areas and (not memory.zones or (is_shaped_anew and not self._film.shots)):
                 self._divide()
             if self._begun is None:
@@ -105,8 +112,10 @@ class Recorder:
                 if self._view is not None:
                     self._view.keep(pixels)
         if changes:
-            self.save()
             self._news()
+        if changes or (self._unsaved and at >= self._save_again):
+            self._save_again = at + _SAVE_AGAIN
+            self.save()
 
     def set_areas(self, boxes: list[Corners]) -> None:
         """Says where each side lays its cards, also for what lies there already.
@@ -127,7 +136,12 @@ class Recorder:
             StorageError: it cannot be stored.
         """
         with self._lock:
-            self._files.save(self._film.game, self._film.number, self._film.as_json())
+            try:
+                self._files.save(self._film.game, self._film.number, self._film.as_json())
+            except StorageError as error:
+                self._unsaved = str(error)
+                raise
+            self._unsaved = None
 
     def _as_before(self, pixels: Pixels) -> Pixels | None:
         """A picture as those in which cards were laid; None where it does not fit those."""

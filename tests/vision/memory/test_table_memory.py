@@ -61,6 +61,23 @@ def test_a_bump_changes_nothing() -> None:
     assert sorted(map(len, cards(memory))) == [3, 3]
 
 
+BOXES = [[(0, 0), (280, 0), (280, 400), (0, 400)], [(280, 0), (600, 0), (600, 400), (280, 400)]]
+
+
+def test_boxes_follow_a_bump_but_not_the_only_meld_that_is_pushed_a_little() -> None:
+    """Else a box at the other end of the table is soon far from where that side lays its cards."""
+    here, pushed = column("8H 8C 8D 8S", 100, 100), column("8H 8C 8D 8S", 110, 104)
+    memory = seen(reading(*here), reading(*pushed), reading(*pushed), memory=TableMemory(zones=BOXES))
+    assert [[*map(tuple, zone)] for zone in memory.zones] == BOXES and cards(memory) == [["8H", "8C", "8D", "8S"]]
+    queens = column("QH QD QC", 300, 100)
+    two = seen(reading(*here, *queens), memory=TableMemory(zones=BOXES))
+    seen(reading(*pushed, *column("QH QD QC", 310, 104)), memory=two)
+    assert two.zones[0][0] == pytest.approx([10, 4], abs=1)
+    stays = seen(reading(*here, *queens[:2]), memory=TableMemory(zones=BOXES))
+    seen(reading(*pushed, *queens[:2]), memory=stays)
+    assert [[*map(tuple, zone)] for zone in stays.zones] == BOXES
+
+
 def test_a_squared_book_keeps_its_cards() -> None:
     book = column(EIGHTS, 100, 100)
     memory = seen(reading(*book), reading(*book), reading(card("8H", 102, 120)), reading(card("8H", 102, 120)))

@@ -12,6 +12,7 @@ import pytest
 from tests.vision.memory.sequences import card
 from tests.webui.watching.tables import EIGHTS, KINGS, RIGHT, Table
 from vision.values import DEFAULT_HOUSE_RULES
+from webui.storage.errors import StorageError
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.watching.film import Film
 
@@ -45,6 +46,23 @@ def test_where_each_side_lays_its_cards_is_said_later_too(tmp_path: Path) -> Non
     assert [group["side"] for group in table.film.remembered(DEFAULT_HOUSE_RULES).groups()] == [None]
     table.recorder.set_areas(RIGHT.boxes)
     assert [group["side"] for group in table.stored().remembered(DEFAULT_HOUSE_RULES).groups()] == [1]
+
+
+def test_what_cannot_be_stored_is_told_until_it_is(tmp_path: Path) -> None:
+    """A file stands in the way of the round's folder."""
+    table = Table(tmp_path)
+    table.wait()
+    (tmp_path / "watched").mkdir()
+    way = tmp_path / "watched" / "1-1"
+    way.touch()
+    with pytest.raises(StorageError):
+        table.lay(*EIGHTS)
+    assert table.news == 1, "pages show it all the same"
+    table.wait(4)
+    assert table.recorder.trouble and "What was seen is not saved" in table.recorder.trouble
+    way.unlink()
+    table.wait(30)
+    assert table.recorder.trouble is None and len(table.stored().shots) == 1
 
 
 def test_after_a_kill_the_history_goes_on(tmp_path: Path) -> None:

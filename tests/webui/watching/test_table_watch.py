@@ -177,7 +177,13 @@ def test_a_phone_that_is_to_be_the_camera_has_to_join_before_it_watches(make_app
     assert services_of(app).camera.phone.begin("an old phone", None, False)
     person.open("/game/1/")
     assert "Watch this round" in person.text
+    person.send("/game/1/watch/start")
     services_of(app).camera.phone.end()
+    person.open("/")
+    assert (
+        SIGN in person.page
+        and "On the phone over it, press “Use this device as the table camera” again." in person.text
+    )
 
 
 def test_without_a_camera_the_way_to_an_old_phone_is_shown(app: Flask) -> None:
