@@ -20,6 +20,8 @@ _TURNS = {1: cv2.ROTATE_90_CLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_COUNTE
 _SMALL = (64, 36)
 _ALIKE, _UNLIKE = 0.6, 0.3
 """Correlations of small pictures above which they show one table, and below which they do not."""
+_SURER = 0.03
+"""By so much more alike a picture has to be upside down: a bare table under a lamp is nearly alike either way."""
 _MOST_STRETCHED = 1.02
 _AGAIN = 1.0
 """Seconds until a picture that fits nowhere is looked at closely again; that takes some tenths of a second."""
@@ -31,10 +33,11 @@ def as_before(pixels: Pixels, before: Pixels) -> Pixels | None:
     """A picture, (height, width, 3) BGR, turned and sized as the one before; None where that does not make it fit."""
     (height, width), (tall, wide) = pixels.shape[:2], before.shape[:2]
     if (width, height) == (wide, tall):
-        if _alike(pixels, before) >= _UNLIKE:
-            return pixels
         turned = np.asarray(cv2.rotate(pixels, cv2.ROTATE_180), np.uint8)
-        return turned if _alike(turned, before) > _ALIKE else None
+        alike, alike_turned = _alike(pixels, before), _alike(turned, before)
+        if alike_turned > max(_ALIKE, alike + _SURER):
+            return turned
+        return pixels if alike >= _UNLIKE else None
     found = None
     most = _ALIKE
     for turn in range(4):
@@ -92,7 +95,7 @@ class View:
     def _in_view(self, pixels: Pixels) -> Pixels | None:
         if (found := self._turned_as_known(pixels)) is not None:
             return found
-        for before in (self._before, self._still):
+        for before in (self._still, self._before):  # a hand in the last one may have made it look turned
             if (found := as_before(pixels, before)) is not None:
                 self._turned = self._being_turned = self.shows = None
                 return found

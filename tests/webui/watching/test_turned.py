@@ -72,6 +72,15 @@ def test_a_turned_picture_is_turned_back(turn: int) -> None:
     assert found is not None and np.array_equal(found, TABLE)
 
 
+def test_one_that_is_upside_down_is_told_though_its_lamp_looks_alike_either_way() -> None:
+    rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH]
+    lamp = 2.2 * np.exp(-(((columns - WIDTH / 2) / 200) ** 2 + ((rows - HEIGHT / 2) / 120) ** 2))[..., None]
+    lit = np.clip(picture(EIGHTS) * 0.5 * (0.3 + lamp), 0, 255).astype(np.uint8)
+    found = as_before(np.asarray(cv2.rotate(lit, cv2.ROTATE_180), np.uint8), lit)
+    assert found is not None and np.array_equal(found, lit)
+    assert as_before(lit, lit) is lit
+
+
 @pytest.mark.parametrize("turn", [None, *TURNS])
 def test_one_of_another_size_is_sized_as_before(turn: int | None) -> None:
     larger = np.asarray(cv2.resize(TABLE, (1280, 720)), np.uint8)
