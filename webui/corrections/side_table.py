@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scorer.faces import Face
+from vision.doubts import Doubt
 from vision.values import Quad, Reading
 
 GroupKind = Literal["meld", "pile", "laid", "buried", "loose", "left"]
 """A spread meld, a squared pile, laid threes, buried cards, cards in no meld, a player's left-over cards."""
 LAID, BURIED, LOOSE = "laid", "buried", "loose"
+ASKED_TOGETHER = 3
+"""Cards in doubt of one group from which one question asks about all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,23 @@ class TableGroup:
     def doubts(self) -> int:
         """The number of doubts for a person to check: the group's own and those of its cards."""
         return (self.doubt is not None) + sum(card.doubt is not None for card in self.cards)
+
+    @property
+    def asked_together(self) -> tuple[TableCard, ...]:
+        """The cards in doubt that one question asks about: several of one group whose own doubt asks nothing yet.
+
+        Of an unknown card somebody has to say what it is; a loose one is asked where it belongs.
+        """
+        if self.doubt is not None or self.kind == "loose":
+            return ()
+        doubted = tuple(card for card in self.cards if card.doubt not in (None, Doubt.UNKNOWN_FACE))
+        return doubted if len(doubted) >= ASKED_TOGETHER else ()
+
+    @property
+    def questions(self) -> int:
+        """The number of questions that ask about its doubts."""
+        together = len(self.asked_together)
+        return self.doubts - together + (together > 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class SideView:
         return tuple(player for player in range(len(self.record.players)) if not self.is_known(left_id(player)))
 
     def doubts(self, left: bool) -> int:
-        """The number of doubts about the left-over cards, or about those on the table.
+        """The number of questions about the left-over cards, or about those on the table.
 
         A squared pile that was not counted yet is no doubt: the step for what no camera sees asks for it. Nor is
         anything where people counted the side, and not its cards.
@@ -130,7 +130,7 @@ class SideView:
         if self.facts.typed is not None:
             return 0
         return sum(
-            group.doubts - (group.doubt == Doubt.COUNT_THE_PILE)
+            group.questions - (group.doubt == Doubt.COUNT_THE_PILE)
             for group in self.table.groups
             if (group.kind == "left") == left
         )

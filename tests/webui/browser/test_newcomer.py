@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.webui.helpers.browsing import Server, begin_round, check, leaving, press, send_photo, until
-from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, READ_TWICE, photo
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, READ_TWICE, UNSURE, photo
 
 TOP = "one => one.getBoundingClientRect().top"
 IN_VIEW = """one => {
@@ -21,6 +21,7 @@ IN_VIEW = """one => {
 @pytest.fixture
 def pictures(tmp_path: Path) -> dict[str, Path]:
     tables = {"north": NORTH_TABLE, "east": EAST_TABLE, "hand": NORTH_LEFT, "rest": OVERLOOKED, "twice": READ_TWICE}
+    tables["unsure"] = UNSURE
     for name, table in tables.items():
         (tmp_path / f"{name}.jpg").write_bytes(photo(table))
     return {name: tmp_path / f"{name}.jpg" for name in tables}
@@ -115,6 +116,24 @@ def test_a_card_read_twice_is_taken_away_at_one_tap(page: Any, pictures: dict[st
         page.locator("#doubts").get_by_role("button", name="No, counted twice").click()
     names = [chip.get_attribute("aria-label") for chip in page.locator("#group-left0 .chip:not(.plus)").all()]
     assert names == ["queen of spades", "2 of spades", "6 of spades"]
+
+
+def test_several_doubted_cards_are_settled_at_one_tap(page: Any, pictures: dict[str, Path]) -> None:
+    page.goto(page.url + "left")
+    send_photo(page, pictures["unsure"])
+    asked = page.locator("#doubts")
+    assert asked.get_by_role("heading").inner_text() == "1 thing to look at"
+    assert "are these 3 cards right?" in asked.inner_text() and "The camera may have missed one." in asked.inner_text()
+    until(page, "document.querySelector('#doubts img.crop').naturalWidth > 100")
+    check(page)
+    asked.get_by_text("One by one").click()
+    assert asked.get_by_role("button", name="Yes").count() == 2
+    assert asked.get_by_text("Is this the 7 of hearts?").is_visible()
+    check(page)
+    with leaving(page):
+        asked.get_by_role("button", name="All are right").click()
+    assert page.locator("#doubts").count() == 0
+    assert page.locator("#group-left0 .chip:not(.plus)").count() == 5
 
 
 def test_the_second_side_does_not_scroll_past_the_same_list(page: Any) -> None:

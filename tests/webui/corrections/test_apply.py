@@ -125,6 +125,19 @@ def test_a_card_that_does_not_fit_its_meld_is_in_doubt() -> None:
     assert table.groups[0].doubt is None and table.groups[0].doubts == 1
 
 
+def test_several_doubted_cards_of_a_group_are_one_question() -> None:
+    for faces, questions in (("8H? 8S? 8D 8C", 2), ("8H? 8S+ 8D? 8C", 1)):
+        meld = lay(photos=row("meld", faces, "8")).groups[0]
+        assert meld.questions == questions and meld.doubts == faces.count("?") + faces.count("+")
+    drawn = reading(Drawn((Row("meld", 0, 0, "8H? 8S? 8D? 8C? 8C", "8"),)))
+    object.__setattr__(drawn.cards[1], "doubt", "unknown-face")
+    unknown = lay(photos=(SidePhoto(1, None, drawn),)).groups[0]
+    assert unknown.questions == 2, "somebody has to say what an unknown card is"
+    assert lay({"op": "accept", "group": unknown.id}, photos=(SidePhoto(1, None, drawn),)).groups[0].questions == 1
+    loose = next(group for group in lay(photos=row("single", "5C? 6D? 7H?")).groups if group.kind == "loose")
+    assert loose.asked_together == ()
+
+
 def test_accepting_a_group_resolves_all_its_doubts() -> None:
     before = lay()
     group = before.group_of("p1c14")

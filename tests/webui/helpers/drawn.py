@@ -66,7 +66,8 @@ DIM = Drawn(
     (PhotoWarning("too-dark", "The photo is very dark: switch on a lamp."),),
 )
 READ_TWICE = Drawn((Row("hand", 100, 300, "QS 2S? 2S? 6S"),))
-ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM, READ_TWICE)
+UNSURE = Drawn((Row("hand", 100, 300, "QS 7D? 7H? 7S+ 6S"),))
+ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM, READ_TWICE, UNSURE)
 
 
 def picture(table: Drawn) -> Pixels:
