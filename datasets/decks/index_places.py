@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.arrays import Cutout, Floats, floats
 from datasets.decks.deck_art import CARD_WIDTH, Marks, Rect, corner_mark
@@ -28,6 +29,8 @@ INKED = 0.35
 """Ink, 0..1, above which a pixel is printed."""
 MIN_SIDE = 0.03
 """Smallest width and height of an index, as a share of the card's width."""
+LOWEST = 0.15
+"""Where a rank begins at the latest, as a share of the card's height: below it stand suits and pips."""
 ALSO_DIFFERS = 0.4
 """How much ranks differ at another corner that has an index, against the first."""
 SAME_PLACE = 0.35
@@ -210,19 +213,30 @@ def _inside(values: Floats, box: Rect) -> float:
 
 def _region(differs: Floats) -> Rect | None:
     """Where the ranks differ, in shares of the card; None if there is no such place in the corner."""
+    # a rank that runs into the frame beside it parts from that where only what differs more counts
+    blobs = [blob for least in (DIFFERS, 2 * DIFFERS) for blob in _blobs(differs > least)]
+    return _shares(differs.shape, min(blobs, key=lambda box: box[0] + box[1])) if blobs else None
+
+
+def _blobs(differs: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
+    """The places (x0, y0, x1, y1), in pixels, that may be a rank's."""
     height, width = differs.shape
     # the two sides of a narrow rank are one place
-    places = cv2.morphologyEx(np.asarray(differs > DIFFERS, np.uint8), cv2.MORPH_CLOSE, np.ones((3, 7), np.uint8))
+    places = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 7), np.uint8))
     stats = cv2.connectedComponentsWithStats(places, connectivity=8)[2][1:]
     least = MIN_SIDE * width / CORNER[0]
     # what reaches the far edges of the corner is the picture in the card's middle; what reaches the others, or lies
     # flat, is an edge of the card
-    blobs = [
+    return [
         (int(x), int(y), int(x + w), int(y + h))
         for x, y, w, h, _ in stats
-        if min(x, y) > 1 and w >= least and h >= max(least, 0.6 * w) and x + w < width and y + h < height
+        if min(x, y) > 1
+        and y < LOWEST * height / CORNER[1]
+        and w >= least
+        and h >= max(least, 0.6 * w)
+        and x + w < width
+        and y + h < height
     ]
-    return _shares(differs.shape, min(blobs, key=lambda box: box[0] + box[1])) if blobs else None
 
 
 def _rank_box(ink: Floats, region: Rect, several: bool) -> Rect:

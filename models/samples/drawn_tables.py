@@ -16,6 +16,8 @@ FEW = 8
 """Largest number of cards on a table of few cards."""
 SIZES = ((1280, 960), (1600, 1200), (640, 480), (960, 1280), (1920, 1440), (800, 600))
 """Sizes of pictures of few cards, (width, height)."""
+LARGEST = 330.0
+"""Width of the largest card on a readable table, in pixels."""
 MIN_FEW_HEIGHT = 8.0
 """Smallest height of ranks on tables of few cards, in pixels."""
 
@@ -34,20 +36,22 @@ def readable_table(
 ) -> Table:
     """Draws a table on which every readable rank is at least ``min_height`` pixels high; repeats until it is so.
 
-    The shares and ``unusual_light`` are those of ``draw_table``.
+    Of a deck whose ranks are too small for that even on the LARGEST cards, they are as high as those allow. The
+    shares and ``unusual_light`` are those of ``draw_table``.
     """
     rng = np.random.default_rng([seed, number])
     while True:
         deck = decks[int(rng.integers(len(decks)))]
         ranks = deck.rank_box[3] - deck.rank_box[1]
         share = ranks * deck.height / deck.back.shape[1]
-        across = max(min_height / share * rng.uniform(1.15, 2.2), 70)
+        least = min(min_height, share * LARGEST / 1.5)
+        across = max(least / share * rng.uniform(1.15, 2.2), 70)
         size = (1600, 1200) if across > 110 else (1280, 960)
         table = draw_table(
             rng,
             [deck],
             size,
-            card_pixels=float(min(across, 330)),
+            card_pixels=float(min(across, LARGEST)),
             joker_share=joker_share,
             face_down_share=face_down_share,
             uneven_light_share=uneven_light_share,
@@ -55,7 +59,7 @@ def readable_table(
             unusual_light=unusual_light,
         )
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
-        if len(table.cards) >= 3 and min(heights) >= min_height:
+        if len(table.cards) >= 3 and min(heights) >= least:
             return table
 
 

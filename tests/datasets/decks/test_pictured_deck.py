@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.arrays import Picture
+from datasets.arrays import Cutout, Picture
 from datasets.decks.deck_art import CARD_WIDTH, DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.index_places import USUAL_BOX, find_index_places, overlap
@@ -126,3 +126,17 @@ def test_a_shadow_across_some_of_the_cards_is_no_index(deck: DeckArt) -> None:
             shade = cv2.fillPoly(np.ones(one.shape[:2], np.float32), [edge], 0.5)
             one[:, :, :3] = (one[:, :, :3] * shade[..., None]).astype(np.uint8)
     assert overlap(find_index_places(shaded).rank_box, deck.rank_box) > LEAST_OVERLAP
+
+
+def test_a_rank_beside_the_frame_of_the_card_is_found() -> None:
+    rank = (0.04, 0.045, 0.17, 0.16)
+    faces: dict[Face, list[Cutout]] = {}
+    for number, sign in enumerate("456789"):
+        card = np.full((440, CARD_WIDTH, 4), 255, np.uint8)
+        x0, y0, x1, y1 = (round(share * size) for share, size in zip(rank, (CARD_WIDTH, 440) * 2, strict=True))
+        cv2.putText(card, sign, (x0, y1), cv2.FONT_HERSHEY_DUPLEX, (y1 - y0) / 21, (0, 0, 0, 255), 3, cv2.LINE_AA)
+        aside = number % 3 // 2  # not all are cut out at quite the same place
+        cv2.rectangle(card, (x1 + 1 + aside, 27), (CARD_WIDTH - 30, 410), (0, 0, 0, 255), 5)
+        cv2.circle(card, ((x0 + x1) // 2 + aside, y1 + 18), 7, (0, 0, 0, 255), -1)
+        faces[Face.parse(sign)] = [card]
+    assert overlap(find_index_places(faces).rank_box, rank) > 0.8
