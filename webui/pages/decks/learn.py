@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from webui.context.once import once
 from webui.context.services import services
+from webui.decks.in_play import lacks_cards
 from webui.decks.learning import HOW_TO_GET, LearningState
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.storage.errors import StorageError
@@ -30,6 +31,7 @@ def show() -> str:
         state=state,
         progress=_progress_text(state),
         decks=decks,
+        in_part=[deck for deck in decks if lacks_cards(deck)],
         up_to_date=bool(decks) and is_up_to_date(learnt, decks),
         self_test=learnt.self_test if learnt is not None else "",
         installed=services().learning.is_installed,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from flask import Flask
 
-from scorer.faces import JOKER
+from scorer.faces import JOKER, Face
 from tests.webui.access.test_access_code import let_in
 from tests.webui.decks.pictures import pictures
 from tests.webui.decks.test_learning import WORK, until
@@ -46,6 +46,16 @@ def test_without_the_addition_the_page_says_how_to_get_it(learner: Flask, monkey
     assert "Learn these cards" not in person.text
     person.send("/decks/learning/start")
     assert person.status == 200 and person.text.count("pip install '.[learn]'") == 2, "told once more, and nothing else"
+
+
+def test_cards_that_were_never_shown_are_told_before_and_after(learner: Flask) -> None:
+    person, decks = Person(learner), services_of(learner).decks
+    assert "never shown" not in person.open("/decks/learning"), "the others of a standard deck are read anyway"
+    decks.add("Feet", "hand-n-foot", pictures([Face.parse("LADY")]))
+    missing = f"{len(decks.get('feet').missing)} cards of Feet were never shown, so they can’t be read."
+    assert missing in (person.open("/decks/learning") and person.text)
+    write_learnt(decks, {"ours": decks.get("ours").content_hash(), "feet": decks.get("feet").content_hash()})
+    assert "Your cards are learned." in (person.open("/decks/learning") and person.text) and missing in person.text
 
 
 def test_progress_stopping_and_the_result(learner: Flask, make_app: Callable[[], Flask]) -> None:
