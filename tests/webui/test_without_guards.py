@@ -19,7 +19,7 @@ def test_every_guard_stands_where_it_is_looked_for() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"code": "no such code"}, {"code": "import"}, {"file": "webui/nowhere.py"}, {"select": "nobody"}, {"tests": "x"}],
+    [{"code": "no such code"}, {"code": "import"}, {"file": "webui/nowhere.py"}, {"select": "no_such"}, {"tests": "x"}],
     ids=lambda change: " ".join(change),
 )
 def test_a_guard_that_has_moved_is_reported(change: dict[str, Any]) -> None:
