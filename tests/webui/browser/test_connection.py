@@ -52,14 +52,19 @@ def test_a_form_keeps_what_was_typed(page: Any, serve: Callable[[str], Server]) 
     assert "/game/1/" in page.url and page.get_by_text("Ann").first.is_visible()
 
 
-def test_a_form_in_a_dialog_stays_open(page: Any, serve: Callable[[str], Server]) -> None:
-    server = serve("drawn")
+def tapping(page: Any, server: Server) -> Any:
+    """The open dialog in which the cards of the first side are tapped."""
     begin_round(page, server)
     page.goto(server.url("/game/1/round/1/side/0/"))
     settle(page)
     page.get_by_role("link", name="Tap North–South’s cards").click()
     sheet = page.get_by_role("dialog")
     sheet.locator(".deck .pick[value=JK]").wait_for()
+    return sheet
+
+
+def test_a_form_in_a_dialog_stays_open(page: Any, serve: Callable[[str], Server]) -> None:
+    sheet = tapping(page, serve("drawn"))
     page.context.set_offline(True)
     sheet.locator(".deck .pick[value=JK]").click()
     sheet.get_by_text("No connection to the scorekeeper.").wait_for()
@@ -74,13 +79,7 @@ def test_a_form_in_a_dialog_stays_open(page: Any, serve: Callable[[str], Server]
 
 
 def test_no_tap_is_lost_while_the_server_is_slow(page: Any, serve: Callable[[str], Server]) -> None:
-    server = serve("drawn")
-    begin_round(page, server)
-    page.goto(server.url("/game/1/round/1/side/0/"))
-    settle(page)
-    page.get_by_role("link", name="Tap North–South’s cards").click()
-    sheet = page.get_by_role("dialog")
-    sheet.locator(".deck .pick[value=JK]").wait_for()
+    sheet = tapping(page, serve("drawn"))
     held: list[Any] = []
     page.route("**/*", lambda route: held.append(route))
     for face in ("JK", "AS", "2H"):
