@@ -151,7 +151,7 @@ def now(game_id: int) -> AnyResponse:
     film = watch.now if find_game(game_id).id == (watch.now and watch.now.game) else None
     pixels = watch.picture(film) if film else None
     if pixels is None:
-        return redirect(url_for("camera.picture"), 303)
+        return redirect(url_for("camera.picture"))
     response = Response(to_jpeg(pixels, _NOW_SIDE), mimetype="image/jpeg")
     response.cache_control.no_store = True
     return response
