@@ -22,9 +22,9 @@ import cv2
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.splits import held_out_decks, training_decks
 from models.evaluate.metrics import Metrics, score_faces, score_table
+from models.evaluate.photo_decks import photographed_decks
 from models.evaluate.report import as_json, contact_sheet, line, readable
 from models.samples.drawn_tables import downscaled, readable_table
-from models.samples.photo_decks import photographed_decks
 from scorer.faces import Face
 from vision.engines.weights import FOLDER
 from vision.errors import VisionError

@@ -8,8 +8,8 @@ from datasets.arrays import Picture
 from datasets.decks.deck_art import DeckArt
 from datasets.scenes.tables import Table
 from models.samples.drawn_tables import readable_table
-from models.samples.outline_refiner import box_centre
 from models.samples.roi_head import MAX_SAME
+from models.samples.simulated import box_centre
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.geometry import quad_width

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
 from models.networks.layers import run_mixed
@@ -17,7 +18,7 @@ from vision.detect.vocabulary import NO_SUIT, STANDARD_VOCABULARY, Vocabulary
 
 STEPS, RATE = 200, 0.02
 """Steps of the fit, and its learning rate."""
-BATCH = 256
+BATCH = 64
 
 
 def household_vocabulary(faces: Sequence[Face]) -> Vocabulary:
@@ -52,9 +53,13 @@ def _embeddings(net: RoiHeadNet, rows: Samples) -> torch.Tensor:
 
 def fit_heads(net: RoiHeadNet, blocks: Sequence[Samples]) -> None:
     """Fits the last layers of ``net`` alone to the samples of ``blocks`` that have a face."""
-    rows = np.concatenate([np.asarray(block)[block["rank"] >= 0] for block in blocks])
-    embeddings = _embeddings(net.eval(), rows)
-    ranks, suits = (torch.from_numpy(rows[name].astype(np.int64)) for name in ("rank", "suit"))
+    net.eval()
+    shown = [block["rank"] >= 0 for block in blocks]
+    ranks, suits = (
+        torch.cat([_classes(block[name][faces]) for block, faces in zip(blocks, shown, strict=True)])
+        for name in ("rank", "suit")
+    )
+    embeddings = torch.cat([_embeddings(net, block[faces]) for block, faces in zip(blocks, shown, strict=True)])
     suits = suits.masked_fill(suits < 0, -100)
     layers = [*net.rank.parameters(), *net.suit.parameters()]
     optimizer = torch.optim.Adam(layers, lr=RATE)
@@ -65,3 +70,7 @@ def fit_heads(net: RoiHeadNet, blocks: Sequence[Samples]) -> None:
         torch.autograd.backward(loss)
         optimizer.step()
     net.train()
+
+
+def _classes(column: NDArray[np.int8]) -> torch.Tensor:
+    return torch.from_numpy(column.astype(np.int64))

@@ -16,18 +16,16 @@ from datasets.decks.deck_art import DeckArt
 from datasets.scenes.world import World
 from models.export.storage import store_fp16
 from models.learn.comparison import ShownDeck, read_drawn
+from models.learn.drawing import DrawHouseholdBlocks
 from models.learn.heads import fit_heads, household_vocabulary, widened
 from models.learn.self_test import SelfTest, self_test
 from models.networks.layers import load_state
 from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx
-from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
-from models.samples.roi_head import RoiSettings, Samples, draw_block
+from models.pipeline.ring import BlockRing, Prefetched, RingShape
+from models.samples.roi_head import RoiSettings, Samples
 from models.train.loop import Recipe, train_steps
 from models.train.roi_head import Batch, RoiAugmentation, RoiLossWeights, prepare, roi_step, sample_rows
 from scorer.faces import Face
-from vision.detect.detector import OnnxDetector
-from vision.detect.vocabulary import Vocabulary
-from vision.engines.load import onnx_session
 from vision.recognise.roi_head import ROI_HEAD
 
 FACES, LEARNT = "faces.deck.npz", "learnt.json"
@@ -61,23 +59,6 @@ class LearnSettings:
     tables: int = 12
     test_blocks: int = 2
     seed: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class DrawHouseholdBlocks:
-    """Makes, in a drawing process, the function that draws blocks with the household's ``decks``, of which those named
-    in ``dark`` are seen on negatives."""
-
-    settings: RoiSettings
-    detector: Path
-    decks: tuple[DeckArt, ...]
-    vocabulary: Vocabulary
-    dark: frozenset[str] = frozenset()
-
-    def __call__(self) -> DrawBlock:
-        torch.set_num_threads(1)
-        detector = OnnxDetector(onnx_session(self.detector, 1))
-        return lambda number: draw_block(self.settings, number, [], detector, self.decks, self.vocabulary, self.dark)
 
 
 def learn(
@@ -128,7 +109,7 @@ def learn(
         rows = sample_rows(ring.blocks(number), chosen.batch, chosen.seed, number)
         return prepare(rows, RoiAugmentation(), torch.device("cpu"), chosen.seed, number)
 
-    batches: Prefetched[Batch] = Prefetched(batch_of, chosen.steps, 3)
+    batches: Prefetched[Batch] = Prefetched(batch_of, chosen.steps, 1)
     state, over = work / "state.pt", False
     try:
         tell("drawing", 0.0)

@@ -17,7 +17,7 @@ from scorer.faces import Face
 from vision.arrays import Floats, floats, softmax
 from vision.detect.vocabulary import Vocabulary
 
-BATCH = 256
+BATCH = 64
 CLEAR = 0.2
 """Card widths and heights: an outline further off than this is no clear picture."""
 OWN, OTHER = 0.5, 0.25

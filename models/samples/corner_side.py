@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from datasets.decks.splits import training_decks
 from datasets.scenes.tables import TrueIndex
 from models.samples.drawn_tables import readable_table
-from models.samples.index_classifier import jitter
 from models.samples.reader_output import FIRST_SEED, MIN_HEIGHTS
+from models.samples.simulated import jitter
 from vision.arrays import Flags
 from vision.crops.pyramid import pyramid
 from vision.geometry import card_beside, plausible

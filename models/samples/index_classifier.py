@@ -13,6 +13,7 @@ from datasets.arrays import Floats, Picture
 from datasets.decks.deck_art import DeckArt
 from datasets.scenes.tables import Table, TrueIndex
 from models.samples.detector import drawn_tables
+from models.samples.simulated import NO_SUIT, jitter
 from scorer.faces import JOKER, RANKS, SUITS, Face
 from vision.arrays import floats
 from vision.crops.index_patch import crop_patch
@@ -22,7 +23,6 @@ from vision.recognise.index_classifier import SHIFT_UNIT
 
 RANK_CLASSES = (*RANKS, JOKER.rank, "none")
 NO_INDEX = RANK_CLASSES.index("none")
-NO_SUIT = -1
 NO_SHIFT = np.zeros(2, np.float32)
 STRETCH = 0.1
 """Standard deviation of the logarithm of the stretch."""
@@ -49,22 +49,6 @@ def corner_shift(quad: Floats, right: bool, true: Floats) -> Floats:
     SHIFT_UNITs, for the corner with the index."""
     along, down = position_on_card(quad, _index_corner(true, right)).tolist()
     return floats(np.clip([(along - right) / SHIFT_UNIT, down / SHIFT_UNIT], -MAX_TARGET_SHIFT, MAX_TARGET_SHIFT))
-
-
-def jitter(rng: np.random.Generator, quad: Floats, size: float | None = None) -> Floats:
-    """Simulates a detector's prediction of an outline (4, 2): moved, rotated, stretched, each corner a little off.
-
-    ``size`` scales the error (1 is a poor prediction); by default random, about 0.6.
-    """
-    across = float(np.hypot(*(quad[1] - quad[0])))
-    if size is None:
-        size = float(np.exp(rng.normal(0, 0.5))) * 0.6
-    origin = quad[:1]  # errors grow with the distance from the index
-    angle = rng.normal(0, 0.035 * size)
-    turn = floats([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    moved = (quad - origin) @ turn.T * (1 + rng.normal(0, 0.045 * size, 2)) + origin
-    moved = moved + rng.normal(0, 0.022 * size, 2) * across + rng.normal(0, 0.014 * size, (4, 2)) * across
-    return np.asarray(moved, np.float32)
 
 
 def randomly_shifted(rng: np.random.Generator, quad: Floats) -> Floats:

@@ -13,9 +13,9 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from datasets.arrays import Floats, Picture
 from datasets.decks.deck_art import DeckArt
 from datasets.scenes.tables import Table, TrueIndex
-from datasets.scenes.visibility import patch_quad
 from models.samples.detector import drawn_tables
-from models.samples.index_classifier import as_tensor, jitter
+from models.samples.index_classifier import as_tensor
+from models.samples.simulated import box_centre, jitter
 from vision.arrays import floats
 from vision.crops.card_window import crop_windows, shifts_between
 from vision.crops.pyramid import pyramid
@@ -34,12 +34,6 @@ JITTERED = 2
 """Number of windows on each true card with a jittered outline."""
 Item = tuple[Picture, Floats, float, float]
 """A window, the shifts (4, 2) to the true corners, 1 if the index is in the right-hand corner, 1 if it is real."""
-
-
-def box_centre(index: TrueIndex) -> Floats:
-    """Returns the centre of the box round a true index, (2,) in pixels."""
-    patch = patch_quad(index.quad, index.right)
-    return floats((patch.min(0) + patch.max(0)) / 2)
 
 
 def _item(levels: list[Picture], quad: Floats, index: TrueIndex | None) -> Item | None:

@@ -12,7 +12,7 @@ import numpy as np
 from datasets.decks.splits import sample_deck, training_decks
 from datasets.scenes.tables import Table, TrueIndex
 from models.samples.drawn_tables import few_table, readable_table
-from models.samples.outline_refiner import box_centre
+from models.samples.simulated import box_centre
 from vision.arrays import Floats, floats
 from vision.crops.batching import SERIAL
 from vision.crops.pyramid import pyramid

@@ -19,8 +19,7 @@ from datasets.decks.deck_art import DeckArt
 from datasets.decks.splits import sample_deck
 from datasets.scenes.tables import Table, TrueIndex
 from datasets.scenes.world import World, draw_view
-from models.samples.index_classifier import NO_SUIT, jitter
-from models.samples.outline_refiner import box_centre
+from models.samples.simulated import NO_SUIT, box_centre, jitter
 from scorer.faces import Face
 from vision.arrays import Floats, floats
 from vision.crops.card_window import shifts_between

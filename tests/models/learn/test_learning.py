@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -24,8 +26,8 @@ from models.learn.self_test import is_told_apart, self_test
 from models.networks.layers import load_state, save_arrays
 from models.networks.roi_head import STATE, RoiHeadNet
 from models.pipeline.ring import RingShape
-from models.samples.index_classifier import NO_SUIT
 from models.samples.roi_head import NO_RANK, RoiSettings, _classes, draw_block
+from models.samples.simulated import NO_SUIT
 from models.train.loop import Recipe
 from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import JOKER, STANDARD_FACES, Face
@@ -53,6 +55,12 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def deck() -> DeckArt:
     return draw_deck("own", 5)
+
+
+def test_the_process_that_draws_needs_no_pytorch() -> None:
+    """It takes a quarter of a gigabyte, on machines that have little."""
+    code = "import sys, models.learn.drawing, models.pipeline.ring; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], check=False).returncode == 0
 
 
 class Stopped(Exception):

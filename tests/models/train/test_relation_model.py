@@ -26,9 +26,9 @@ import torch
 from models.evaluate.metrics import right_ranks
 from models.export.to_onnx import write_manifest
 from models.samples.index_classifier import RANK_CLASSES
-from models.samples.outline_refiner import box_centre
 from models.samples.reader_output import LabelledTable
 from models.samples.relation_model import collate, match_to_indices, sample_of
+from models.samples.simulated import box_centre
 from models.train.relation_model import install, losses, train
 
 try:

@@ -17,7 +17,7 @@ from datasets.arrays import Picture
 from datasets.decks.deck_art import CARD_WIDTH, DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.fonts import NoFontsError, fonts
-from models.samples.photo_decks import HEIGHT, photographed_decks
+from models.evaluate.photo_decks import HEIGHT, photographed_decks
 from scorer.faces import JOKER, RANKS, Face
 from vision.values import CornerReading, Reading, SeenCard
 
