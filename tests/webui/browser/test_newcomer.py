@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from tests.webui.helpers.browsing import Server, begin_round, check, leaving, press, send_photo, until
-from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, READ_TWICE, UNSURE, photo
+from tests.webui.helpers.drawn import (
+    EAST_TABLE,
+    NORTH_LEFT,
+    NORTH_TABLE,
+    OVERLOOKED,
+    READ_TWICE,
+    UNSURE,
+    UNSURE_TWICE,
+    photo,
+)
 
 TOP = "one => one.getBoundingClientRect().top"
 IN_VIEW = """one => {
@@ -21,7 +30,7 @@ IN_VIEW = """one => {
 @pytest.fixture
 def pictures(tmp_path: Path) -> dict[str, Path]:
     tables = {"north": NORTH_TABLE, "east": EAST_TABLE, "hand": NORTH_LEFT, "rest": OVERLOOKED, "twice": READ_TWICE}
-    tables["unsure"] = UNSURE
+    tables |= {"unsure": UNSURE, "unsure-twice": UNSURE_TWICE}
     for name, table in tables.items():
         (tmp_path / f"{name}.jpg").write_bytes(photo(table))
     return {name: tmp_path / f"{name}.jpg" for name in tables}
@@ -134,6 +143,16 @@ def test_several_doubted_cards_are_settled_at_one_tap(page: Any, pictures: dict[
         asked.get_by_role("button", name="All are right").click()
     assert page.locator("#doubts").count() == 0
     assert page.locator("#group-left0 .chip:not(.plus)").count() == 5
+
+
+def test_doubted_cards_of_which_one_may_be_counted_twice_are_settled_at_one_tap(
+    page: Any, pictures: dict[str, Path]
+) -> None:
+    page.goto(page.url + "left")
+    send_photo(page, pictures["unsure-twice"])
+    asked = page.locator("#doubts")
+    assert "are these 3 cards right? Compare them with the picture. The camera may have counted" in asked.inner_text()
+    check(page)
 
 
 def test_the_second_side_does_not_scroll_past_the_same_list(page: Any) -> None:

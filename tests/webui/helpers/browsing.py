@@ -250,10 +250,13 @@ def fits(page: Any) -> bool:
 
 
 def check(page: Any) -> None:
-    """Asserts that the page fits its window, and that axe-core finds no accessibility problem."""
+    """Asserts that the page fits its window, that no two sentences run together, and that axe-core finds no
+    accessibility problem."""
     from axe_playwright_python.sync_playwright import Axe
 
     assert fits(page), page.url
+    run_together = re.search(r".*[a-z]{2}[.?!][A-Z].*", page.locator("body").inner_text())
+    assert not run_together, (page.url, run_together[0])
     # A sticky bar covers parts of the elements under it, which axe would report as too small targets.
     bars = "document.querySelectorAll('.standing, .next-step, .agree, .done').forEach(bar => bar.style.position = '%s')"
     page.evaluate(bars % "static")

@@ -67,7 +67,8 @@ DIM = Drawn(
 )
 READ_TWICE = Drawn((Row("hand", 100, 300, "QS 2S? 2S? 6S"),))
 UNSURE = Drawn((Row("hand", 100, 300, "QS 7D? 7H? 7S+ 6S"),))
-ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM, READ_TWICE, UNSURE)
+UNSURE_TWICE = Drawn((Row("hand", 100, 300, "QS 7D? 7D? 7H? 6S"),))
+ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM, READ_TWICE, UNSURE, UNSURE_TWICE)
 
 
 def picture(table: Drawn) -> Pixels:
