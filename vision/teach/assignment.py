@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scorer.faces import Face
-from vision.teach.checks import count_note, doubled_note, missing_note, place_of
+from scorer.faces import Face, is_picture_card
+from vision.teach.checks import SOFT, count_note, doubled_note, missing_note, place_of
 from vision.teach.taught import DeckPhotos, TaughtCard, TeachingNote
 
 CERTAIN = 0.98
@@ -63,16 +63,44 @@ class Assignment:
         """Face by position in ``photos.cards``: what was said, and what is certain without asking."""
         result = dict(self.told)
         taken = set(result.values())
-        certain = {
-            n: card.proposals[0][0]
-            for n, card in enumerate(self.photos.cards)
-            if n not in result and n not in self.left_out and card.proposals and card.proposals[0][1] >= CERTAIN
-        }
-        claims = Counter(certain.values())
-        for n, face in certain.items():
-            if claims[face] == 1 and face not in taken and face in self.faces:
-                result[n] = face
+        for face, own in self._claims().items():
+            best = max(own, key=lambda n: self.photos.cards[n].sharpness)
+            if face in self.faces and face not in taken and all(self._is_again(n, best, face) for n in own):
+                result[best] = face
         return dict(sorted(result.items()))
+
+    def repeated(self) -> dict[int, Face]:
+        """The cards that need no question, with their face: another photo shows the same one more sharply, or a person
+        named it there."""
+        by_face: dict[Face, list[int]] = {}
+        for n, face in self.settled().items():
+            by_face.setdefault(face, []).append(n)
+        return {
+            n: face
+            for face, own in self._claims().items()
+            for n in own
+            if any(n != other and self._is_again(n, other, face) for other in by_face.get(face, ()))
+        }
+
+    def _claims(self) -> dict[Face, list[int]]:
+        """The cards of which nobody said anything, by the face that each certainly has."""
+        claims: dict[Face, list[int]] = {}
+        for n, card in enumerate(self.photos.cards):
+            if n not in self.told and n not in self.left_out and card.proposals and card.proposals[0][1] >= CERTAIN:
+                claims.setdefault(card.proposals[0][0], []).append(n)
+        return claims
+
+    def _is_again(self, one: int, other: int, face: Face) -> bool:
+        """Whether one card, which certainly has this face, is the other once more in another photo: it looks the
+        same, or is too blurred to compare. Two in one photo, and jokers and picture cards, of which there may be
+        several kinds, are for a person to decide."""
+        if one == other:
+            return True
+        if is_picture_card(face) or face in self.variants:
+            return False
+        first, second = self.photos.cards[one], self.photos.cards[other]
+        alike = first.sharpness < SOFT or (min(one, other), max(one, other)) in self.photos.same
+        return alike and first.photo != second.photo
 
     def pictures(self) -> dict[Face, tuple[TaughtCard, ...]]:
         """The cards by face, in the order of the deck's faces; several where the face has variants or is doubled."""
@@ -110,11 +138,11 @@ class Assignment:
 
     def next_question(self) -> Question | None:
         """The card to ask about next, that with the likeliest proposal first; None once all have their face."""
-        settled = self.settled()
+        done = {*self.settled(), *self.left_out, *self.repeated()}
         free = self._free()
         best: tuple[float, int] | None = None
         for n, card in enumerate(self.photos.cards):
-            if n in settled or n in self.left_out:
+            if n in done:
                 continue
             share = max((share for face, share in card.proposals if face in free), default=0.0)
             if best is None or share > best[0]:

@@ -42,7 +42,7 @@ def photo_notes(
         own = [n for n, card in enumerate(cards) if card.photo == number]
         light = float(np.percentile(frames[number].pixels[::8, ::8].max(2), 95))
         notes += _of_one_photo(number, len(frames), light, found, [cards[n] for n in own], own)
-    if cards and len(cards) <= FEW < faces:
+    if cards and len(cards) <= FEW < faces and not notes:  # a photo of which something is wrong is to be taken again
         message = f"Only {_counted(len(cards))} found: lay out all the cards of the deck, each one once, and try again."
         notes.append(TeachingNote(Trouble.TOO_FEW, message, None, tuple(range(len(cards)))))
     for i, j in same:

@@ -22,6 +22,8 @@ MOST_STEPS = 40
 """So many answers can be taken back."""
 Reason = Literal["no-card", "outline", "double"]
 """Why a card of a photo is not used."""
+_POOR = frozenset({Trouble.BLURRED, Trouble.DARK, Trouble.TOO_SMALL})
+"""Troubles of a photo that another photo of the same cards mends."""
 _NO_PIXELS: Pixels = np.zeros((0, 0, 3), np.uint8)
 
 
@@ -137,10 +139,14 @@ class Lesson(Frozen):
 
     def open_notes(self, assignment: Assignment) -> list[LessonNote]:
         """What is wrong with the photos. Of cards that seem to be the same the first pair is told, unless people said
-        what they are: once two cards have one face, it is asked which of them to keep."""
-        told = {*assignment.settled(), *self.answers.left_out}
+        what they are: once two cards have one face, it is asked which of them to keep. Of poor pictures nothing is told
+        once another photo shows all those cards better."""
+        again = assignment.repeated()
+        told = {*assignment.settled(), *self.answers.left_out, *again}
         same = [note for note in self.notes if note.code == Trouble.SAME_TWICE and not set(note.cards) <= told]
-        return [note for note in self.notes if note.code != Trouble.SAME_TWICE or note in same[:1]]
+        others = [note for note in self.notes if note.code != Trouble.SAME_TWICE]
+        better = [note for note in others if note.code in _POOR and note.cards and again.keys() >= set(note.cards)]
+        return [*(note for note in others if note not in better), *same[:1]]
 
     def answered(self, answers: Answers) -> Lesson:
         """With other answers, which can be taken back."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -66,6 +67,25 @@ def test_two_cards_that_are_certainly_one_face_are_asked_about() -> None:
     assert assigned.notes()[0].message.startswith("The 8♥ is there twice (row 1, card 1 and row 1, card 2)")
     assert assigned.allow_variants(EIGHT).doubled() == ()
     assert assigned.leave_out(1).doubled() == ()
+
+
+def test_a_card_that_a_second_photo_shows_again_is_not_asked_about() -> None:
+    first, second = shown(((EIGHT, 0.999),), ((NINE, 0.999),)), shown(((EIGHT, 0.999),), ((NINE, 0.999),), photo=1)
+    cards = [*first, replace(second[0], sharpness=2), replace(second[1], sharpness=0.5)]
+    assigned = Assignment(DeckPhotos(tuple(cards), (), ((0, 2), (1, 3))), (EIGHT, NINE))
+    assert assigned.settled() == {1: NINE, 2: EIGHT} and assigned.repeated() == {0: EIGHT, 3: NINE}
+    assert assigned.next_question() is None and assigned.is_complete()
+    assert assigned.leave_out(2).settled() == {0: EIGHT, 1: NINE}, "the other picture steps in"
+    assert assigned.tell(0, EIGHT).settled() == {0: EIGHT, 1: NINE}, "a person's word goes before sharpness"
+    assert assigned.tell(0, EIGHT).tell(2, EIGHT).doubled() == (EIGHT,)
+
+
+def test_cards_that_do_not_look_alike_or_jokers_are_asked_about_in_two_photos_too() -> None:
+    unlike = deck([*shown(((EIGHT, 0.999),)), *shown(((EIGHT, 0.999),), photo=1)])
+    jokers = [*shown(((JOKER, 0.999),)), *shown(((JOKER, 0.999),), photo=1)]
+    for photos in (unlike, DeckPhotos(tuple(jokers), (), ((0, 1),))):
+        assigned = Assignment(photos, (EIGHT, JOKER))
+        assert assigned.settled() == {} and assigned.repeated() == {} and assigned.next_question()
 
 
 def test_missing_faces_are_named_once_all_cards_have_theirs() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -37,6 +38,13 @@ def test_a_blurred_photo_is_called_so_and_its_cards_are_kept() -> None:
     assert codes(found) == ["blurred"]
     assert found.notes[0].message == "The photo is blurred: hold the phone still and take it once more."
     assert len(found.cards) == len(photo.cards)
+
+
+def test_a_blurred_photo_with_few_cards_is_told_once() -> None:
+    photo = photos(2, bad="three cards")[0]
+    blurred = np.asarray(cv2.GaussianBlur(photo.picture, (0, 0), 6), np.uint8)
+    found = read_deck_photos([frame(blurred)], lambda _frame: knowing(photo), FACES)
+    assert len(found.cards) == 3 and codes(found) == ["blurred"]
 
 
 def test_cards_at_the_edge_are_called_cut_off() -> None:

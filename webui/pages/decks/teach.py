@@ -68,7 +68,8 @@ def show(deck_id: str) -> str:
     chosen = request.args.get("card", type=int)
     if chosen is not None and not 0 <= chosen < len(lesson.cards):
         chosen = None
-    settled = assignment.settled()
+    settled, again = assignment.settled(), assignment.repeated()
+    unused = {*lesson.answers.left_out, *again}
     return render_template(
         "teach/teach.html",
         deck=deck,
@@ -79,7 +80,9 @@ def show(deck_id: str) -> str:
         settled=settled,
         missing=assignment.missing(),
         notes=_by_photo(lesson, lesson.open_notes(assignment)),
-        todo=sum(n not in settled and n not in lesson.answers.left_out for n in range(len(lesson.cards))),
+        unused=unused,
+        again=len(set(again.values())),
+        todo=sum(n not in settled and n not in unused for n in range(len(lesson.cards))),
         most=MOST_PHOTOS,
         likely=_LIKELY,
         has_jokers=bool(picture_cards(deck.profile)) and len(picture_cards(deck.profile)) < len(deck.profile.faces),

@@ -128,6 +128,19 @@ def test_a_bad_photo_gets_one_sentence_and_nothing_is_lost(app: Flask, show: Sho
     assert not [text for text in notices(person) if sentence in text]
 
 
+def test_a_blurred_photo_taken_once_more_asks_nothing_again(app: Flask, show: Show) -> None:
+    person = show(cards_photo(1, 6, "blurred"))
+    assert any("is blurred" in text for text in notices(person))
+    show(cards_photo(2))
+    said = ["6 cards are in more than one photo. The sharper picture of each is used."]
+    assert notices(person) == said and "Save these 6 cards" in person.text, person.text
+    deck = services_of(app).decks.get("ours")
+    settled = lesson(app).assignment(deck.profile, ()).settled()
+    assert {lesson(app).cards[n].photo for n in settled} == {2} and person.text.count("not used") == 6
+    person.send("/decks/ours/teach/save")
+    assert "6 cards are saved." in person.text
+
+
 def test_an_upside_down_photo_is_read_as_it_is(app: Flask, show: Show) -> None:
     upside_down = cards_photo(1, 6, "upside down")
     person = show(upside_down)
