@@ -13,6 +13,7 @@ from models.networks.layers import run_mixed
 from models.networks.roi_head import RoiHeadNet, RoiOutputs
 from models.samples.roi_head import Samples
 from models.train.roi_head import as_tensors
+from scorer.deck import spoken
 from scorer.faces import Face
 from vision.arrays import Floats, floats, softmax
 from vision.detect.vocabulary import Vocabulary
@@ -36,20 +37,27 @@ class SelfTest:
         tested: faces that could be tested.
         told_apart: those that are told apart from every other face.
         closest: the two faces that are taken for each other most, and the share of pictures.
+        as_before: faces that are not tested, since they are read by the shipped networks as before.
         read, there: cards read of those on drawn tables; 0 of 0 where none were read.
     """
 
     tested: int
     told_apart: int
     closest: tuple[Face, Face, float] | None
+    as_before: int = 0
     read: int = 0
     there: int = 0
 
     @property
     def sentence(self) -> str:
         """The result for people: ``54 of 54 told apart; closest pair J♠ and J♣``."""
-        closest = f"; closest pair {self.closest[0].shown} and {self.closest[1].shown}" if self.closest else ""
+        closest = f"; closest pair {spoken(self.closest[0])} and {spoken(self.closest[1])}" if self.closest else ""
         told = f"{self.told_apart} of {self.tested} told apart{closest}"
+        if self.as_before:
+            others = "the other card" if self.as_before == 1 else f"the other {self.as_before} cards"
+            told = f"{told}. The camera reads {others} as it did before"
+        if not self.tested:
+            told = "The camera reads these cards as it did before"
         if self.read >= FOUND * self.there:
             return told
         return f"{told}. On practice tables only {self.read} of {self.there} cards were found: check them, or type them"

@@ -191,6 +191,11 @@ def _save_training(path: Path, net: nn.Module, average: nn.Module, optimizer: to
     new.replace(path)
 
 
+def steps_done(state: Path) -> int:
+    """The number of steps of a stopped training, whose state is in this file; 0 where there is none."""
+    return int(torch.load(state, map_location="cpu", weights_only=True)["step"]) if state.exists() else 0
+
+
 def _load_training(path: Path, net: nn.Module, average: nn.Module, optimizer: torch.optim.Optimizer) -> int:
     """Restores the state of a training; returns the number of steps done."""
     state = torch.load(path, map_location="cpu", weights_only=True)

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from scorer.deck import spoken
 from scorer.faces import Face
 from vision.geometry import card_widths
 from vision.teach.outlines import Outlines
@@ -126,7 +127,7 @@ def missing_note(missing: Sequence[Face]) -> TeachingNote | None:
     """The note that names the faces of the deck that no photo shows."""
     if not missing:
         return None
-    names = [face.shown for face in missing[:MOST_NAMES]]
+    names = [spoken(face) for face in missing[:MOST_NAMES]]
     more = len(missing) - len(names)
     listed = _listed([*names, f"{more} more"] if more else names)
     them = "it" if len(missing) == 1 else "them"
@@ -145,7 +146,7 @@ def count_note(number: int, found: int, told: int) -> TeachingNote:
 
 def doubled_note(face: Face, cards: Sequence[int], places: str) -> TeachingNote:
     """The note that two cards were given one face, though the deck has it once."""
-    message = f"The {face.shown} is there twice ({places}): keep one, or say that they are two kinds of it."
+    message = f"The {spoken(face)} is there twice ({places}): keep one, or say that they are two kinds of it."
     return TeachingNote(Trouble.SAME_TWICE, message, None, tuple(cards))
 
 

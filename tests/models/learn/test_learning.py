@@ -7,8 +7,11 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,9 +23,11 @@ from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.pictured_deck import pictured_deck, write_pictures
 from datasets.scenes.world import World
+from models.learn import learning
+from models.learn.comparison import DrawnReading, ShownDeck
 from models.learn.heads import household_vocabulary, widened
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
-from models.learn.self_test import is_told_apart, self_test
+from models.learn.self_test import SelfTest, is_told_apart, self_test
 from models.networks.layers import load_state, save_arrays
 from models.networks.roi_head import STATE, RoiHeadNet
 from models.pipeline.ring import RingShape
@@ -105,6 +110,69 @@ def test_only_the_faces_that_were_shown_count_in_the_self_test(start: Path, deck
     every, jokers = (self_test(net, [block], STANDARD_FACES, shown) for shown in ((), (JOKER,)))
     assert jokers.tested == 1 < every.tested
     assert jokers.closest is not None and JOKER in jokers.closest[:2]
+
+
+@pytest.mark.parametrize(
+    ("better", "counted", "sentence"),
+    [
+        (False, {JOKER}, "1 of 1 told apart. The camera reads the other 52 cards as it did before"),
+        (True, set(STANDARD_FACES), "53 of 53 told apart"),
+    ],
+)
+def test_the_result_is_of_the_cards_that_are_read_by_what_was_learnt(
+    better: bool, counted: set[Face], sentence: str, deck: DeckArt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told_apart(net: object, blocks: object, faces: object, shown: set[Face]) -> SelfTest:
+        assert shown == counted
+        return SelfTest(len(shown), len(shown), None)
+
+    monkeypatch.setattr(learning, "self_test", told_apart)
+    learnt = learning._read_by_learnt([deck], [ShownDeck("own", deck, {})], [DrawnReading("own", better, 8, 8)])
+    assert learning._tested(RoiHeadNet(), [], STANDARD_FACES, STANDARD_FACES, learnt).sentence == sentence
+    without = learning._tested(RoiHeadNet(), [], STANDARD_FACES, [Face("8", "H")], {JOKER})
+    assert without.sentence == "The camera reads these cards as it did before"
+
+
+def test_cards_of_a_deck_without_suits_are_named_in_words() -> None:
+    assert (
+        SelfTest(15, 14, (Face("B3"), Face("A"), 0.1)).sentence == "14 of 15 told apart; closest pair black 3 and ace"
+    )
+
+
+def test_the_time_left_counts_from_where_a_stopped_learning_goes_on(
+    start: Path, deck: DeckArt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter(range(0, 10**6, 10))
+    monkeypatch.setattr(learning, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
+    told: list[tuple[str, float, float]] = []
+
+    def trained(*_given: object, log: Callable[[int, dict[str, float]], None], **_more: object) -> RoiHeadNet:
+        for number in (160, 200, 240):
+            log(number, {})
+        raise Stopped
+
+    (tmp_path / "work").mkdir()
+    torch.save({"step": 160}, tmp_path / "work" / "state.pt")
+    monkeypatch.setattr(learning, "train_steps", trained)
+    settings = replace(SMALL, steps=320)
+    with pytest.raises(Stopped):
+        learn(
+            [deck],
+            start,
+            weights_path("detector-int8.onnx"),
+            tmp_path,
+            settings=settings,
+            processes=0,
+            progress=lambda *given: told.append(given),
+        )
+    assert [(step, round(share, 2)) for step, share, _ in told[1:]] == [
+        ("learning", 0.55),
+        ("learning", 0.55),
+        ("learning", 0.65),
+        ("learning", 0.75),
+    ]
+    (_, share, left) = told[-1]
+    assert left == pytest.approx(30 * (1 - share) / 0.2), "the pace of this run, not of steps done before"
 
 
 @pytest.mark.parametrize(
