@@ -129,6 +129,10 @@ class TaughtDecks:
             raise DeckError(f"expected one of your own decks, got {id[:60]!r}")
         return self._deck(file)
 
+    def has_name(self, name: str, but: str = "") -> bool:
+        """Whether a deck on the list, other than that of the id ``but``, is called so, whatever the capitals."""
+        return any(deck.name.casefold() == tidy(name).casefold() for deck in self.all() if deck.id != but)
+
     def add(
         self, name: str, profile: str | ProfileFields, pictures: Sequence[tuple[Face, bytes]] = (), id: str = ""
     ) -> TaughtDeck:

@@ -12,12 +12,14 @@ from scorer.deck import broken_decks, load_deck, shipped_decks
 from scorer.errors import DeckError
 from scorer.faces import is_picture_card
 from vision.images.sandbox import shared_decoder
+from webui.context.lookups import find_deck
 from webui.context.once import once
 from webui.context.services import services
 from webui.decks.deck_archive import export_decks, import_decks
 from webui.decks.in_play import about_deck, is_readable, name_of_deck
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.translation import _, ngettext
+from webui.wording import tidy
 
 page = Blueprint("decks", __name__, url_prefix="/decks")
 
@@ -54,13 +56,15 @@ def show() -> str:
 @page.post("/<deck_id>/rename")
 @once
 def rename(deck_id: str) -> Response:
-    """Gives an own deck another name."""
-    try:
-        services().decks.rename(deck_id, request.form.get("name", ""))
-    except DeckError:
-        flash(_("That deck has no such name, or is gone. Type a name and try again."))
-        return redirect(url_for(".show"), 303)
-    return redirect(url_for("deck.show", deck_id=deck_id), 303)
+    """Gives an own deck another name; says why where it cannot have that one."""
+    deck, decks, name = find_deck(deck_id), services().decks, tidy(request.form.get("name", ""))
+    if not name:
+        flash(_("These cards are still called “%(deck)s”: no other name was typed.", deck=deck.name))
+    elif decks.has_name(name, but=deck.id):
+        flash(_("You have cards called “%(deck)s” already. Type another name.", deck=name))
+    else:
+        decks.rename(deck.id, name)
+    return redirect(url_for("deck.show", deck_id=deck.id), 303)
 
 
 @page.post("/<deck_id>/remove")

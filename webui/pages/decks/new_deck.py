@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -14,6 +16,7 @@ from webui.decks.in_play import about_deck, name_of_deck
 from webui.decks.picture_cards import picture_cards
 from webui.decks.typed_faces import typed_profile
 from webui.translation import _
+from webui.wording import tidy
 
 page = Blueprint("new_deck", __name__, url_prefix="/decks/new")
 
@@ -41,9 +44,14 @@ def create() -> Response | tuple[str, int]:
             raise DeckError(_("Choose what kind of cards they are."))
     except DeckError as error:
         return _form(str(error)), 400
-    name = form.get("name", "").strip() or (_("Our jokers") if just_jokers else _("Our cards"))
+    decks, name = services().decks, tidy(form.get("name", ""))
+    if name and decks.has_name(name):
+        return _form(_("You have cards called “%(deck)s” already. Type another name.", deck=name)), 409
+    usual = _("Our jokers") if just_jokers else _("Our cards")
+    numbered = (f"{usual} {number}" for number in itertools.count(2))
+    free = next(one for one in itertools.chain([usual], numbered) if not decks.has_name(one))
     try:
-        deck = services().decks.add(name, profile)
+        deck = decks.add(name or free, profile)
     except DeckError:
         return _form(_("There are as many decks as fit. Remove one for good, then try again.")), 409
     if just_jokers and not picture_cards(deck.profile):

@@ -56,3 +56,22 @@ def test_a_deck_is_renamed_removed_and_brought_back_at_once(app: Flask, decks: T
     assert person.client.get("/decks/ours/teach").status_code == 404
     person.send("/decks/ours/bring-back")
     assert "Old blue ones is back." in person.text and person.client.get("/decks/ours/").status_code == 200
+
+
+def test_two_decks_never_have_one_name(app: Flask, decks: TaughtDecks) -> None:
+    person = Person(app)
+    person.send("/decks/new", name=" ours ", kind="standard")
+    assert person.status == 409 and "You have cards called “ours” already. Type another name." in person.text
+    assert 'value=" ours "' in person.page and len(decks.all()) == 1, "nothing typed is lost, and nothing is made"
+    for name in ("Our cards", "Our cards 2"):
+        person.send("/decks/new", name="", kind="standard")
+        assert f"Teach {name}" in person.text
+    person.send("/decks/our-cards/rename", name="OURS")
+    assert "You have cards called “OURS” already." in person.text and person.path == "/decks/our-cards/"
+    person.send("/decks/our-cards/rename", name=" ")
+    assert "These cards are still called “Our cards”: no other name was typed." in person.text
+    person.send("/decks/our-cards/rename", name="our CARDS")
+    assert decks.get("our-cards").name == "our CARDS", "its own name in other capitals"
+    person.send("/decks/ours/remove")
+    person.send("/decks/our-cards/rename", name="Ours")
+    assert decks.get("our-cards").name == "Ours", "a removed deck keeps no name from others"
