@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
-from scorer.deck import broken_decks, load_deck, shipped_decks
+from scorer.deck import broken_decks, load_deck, own_decks, shipped_decks
 from scorer.errors import DeckError
 from scorer.faces import is_picture_card
 from vision.images.sandbox import shared_decoder
@@ -79,6 +79,23 @@ def remove(deck_id: str) -> Response:
 def bring_back(deck_id: str) -> Response:
     """Undoes the removal of an own deck."""
     return _change(deck_id, removed=False)
+
+
+@page.post("/<deck_id>/remove-for-good")
+@once
+def remove_for_good(deck_id: str) -> Response:
+    """Deletes the pictures of a removed deck, which makes room for another."""
+    decks = services().decks
+    try:
+        name = decks.get(deck_id).name
+        decks.remove_for_good(deck_id)
+        if deck_id in own_decks():  # one with faces of its own, which old rounds may name
+            services().lessons.end(deck_id)
+    except DeckError:
+        flash(_("That deck is gone. Here are those that are left."))
+    else:
+        flash(_("%(deck)s is removed for good.", deck=name), "good")
+    return redirect(url_for(".show"), 303)
 
 
 @page.get("/<deck_id>/deck.zip")

@@ -75,3 +75,28 @@ def test_two_decks_never_have_one_name(app: Flask, decks: TaughtDecks) -> None:
     person.send("/decks/ours/remove")
     person.send("/decks/our-cards/rename", name="Ours")
     assert decks.get("our-cards").name == "Ours", "a removed deck keeps no name from others"
+
+
+def test_a_full_list_has_room_again_once_a_deck_is_removed_for_good(
+    app: Flask, decks: TaughtDecks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.decks.taught.MAX_DECKS", 1)
+    person = Person(app)
+    services_of(app).lessons.begin("ours", True)
+    person.send("/decks/ours/remove-for-good")
+    kept = len(decks.get("ours").pictures), services_of(app).lessons.of("ours").just_jokers
+    assert kept == (3, True), "only what was removed before"
+    person.send("/decks/ours/remove")
+    person.send("/decks/new", name="More", kind="standard")
+    assert person.status == 409 and "Remove one for good, then try again." in person.text
+    person.open("/decks/")
+    assert "Remove it for good" in person.text
+    person.send("/decks/ours/remove-for-good")
+    assert "Ours is removed for good." in person.text and "Bring back" not in person.text
+    person.send("/decks/ours/remove-for-good")
+    assert "That deck is gone." in person.text
+    person.send("/decks/new", name="More", kind="typed", faces="1, 2, Lady")
+    assert "Teach More" in person.text
+    person.send("/decks/more/remove")
+    person.send("/decks/more/remove-for-good")
+    assert not (decks.folder / "more" / "teaching").exists() and "Bring back" in person.text
