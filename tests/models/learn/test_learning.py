@@ -23,7 +23,7 @@ from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.pictured_deck import pictured_deck, write_pictures
 from datasets.scenes.world import World
-from models.learn import learning
+from models.learn import comparison, dark_paper, learning
 from models.learn.comparison import DrawnReading, ShownDeck
 from models.learn.heads import household_vocabulary, widened
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
@@ -211,6 +211,8 @@ def test_the_command_learns_the_decks_of_a_folder_and_says_how_far_it_is(
     monkeypatch.setattr(command, "has_weights", lambda name: name == STATE)
     monkeypatch.setattr(command, "weights_path", lambda name: start if name == STATE else weights_path(name))
     monkeypatch.setattr(command, "learn", partial(learn, settings=SMALL))
+    monkeypatch.setattr(comparison, "TABLES", 1)
+    monkeypatch.setattr(dark_paper, "TABLES", 1)
     arguments = [str(tmp_path), "--deck", "ours=" + "ab" * 32, "--processes", "0"]
     try:
         assert command.main(arguments) == 0
@@ -247,6 +249,7 @@ def test_jokers_alone_are_drawn_among_the_cards_of_other_decks(deck: DeckArt, tm
 def test_a_fault_is_told_and_written_down(
     deck: DeckArt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(dark_paper, "TABLES", 1)
     monkeypatch.setattr(command, "has_weights", lambda name: True)
     (tmp_path / "ours").mkdir()
     (tmp_path / "ours" / "deck.toml").write_text('id = "ours"\nname = "Ours"\nprofile = "standard"\n')
