@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,11 @@ import pytest
 
 import webui.commands.cards.learn as command
 from datasets.decks.drawn_decks import draw_deck
-from datasets.scenes.teaching_photos import deck_cards, draw_teaching_photos
+from datasets.scenes.teaching_photos import TeachingPhoto, deck_cards, draw_teaching_photos
 from scorer.deck import own_decks, use_deck_folder
 from scorer.faces import JOKER, Face
 from scorer.rules import use_folder
+from tests.vision.teach.drawn import seen
 from vision.images.jpeg import to_jpeg
 from vision.images.sandbox import shared_decoder
 from vision.values import Frame, Reading
@@ -36,12 +38,28 @@ class NoReader:
         return Reading(frame.width, frame.height, 0.0, (), (), ())
 
 
+class SureReader:
+    """Is sure of every card of the drawn photos, which it is given in their order."""
+
+    def __init__(self) -> None:
+        self._photos = iter(drawn_photos())
+
+    def read(self, frame: Frame) -> Reading:
+        cards = tuple(seen(card.face, card.quad) for card in next(self._photos).cards)
+        return Reading(frame.width, frame.height, 0.0, cards, (), ())
+
+
+@cache
+def drawn_photos() -> Sequence[TeachingPhoto]:
+    """Two photos of six cards each."""
+    deck = draw_deck("ours", 5)
+    return draw_teaching_photos(np.random.default_rng(4), deck, 2, (1600, 1200), cards=deck_cards(deck)[:12])
+
+
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], list[list[str]]]:
     """Two photos of six cards each, and their faces."""
-    folder, deck = tmp_path_factory.mktemp("photos"), draw_deck("ours", 5)
-    shown = deck_cards(deck)[:12]
-    drawn = draw_teaching_photos(np.random.default_rng(4), deck, 2, (1600, 1200), cards=shown)
+    folder, drawn = tmp_path_factory.mktemp("photos"), drawn_photos()
     paths = [folder / f"{number}.jpg" for number in range(len(drawn))]
     for path, photo in zip(paths, drawn, strict=True):
         path.write_bytes(to_jpeg(photo.picture, quality=92))
@@ -118,6 +136,30 @@ def test_a_list_that_does_not_fit_is_told_in_a_sentence(
     assert learn("ours", faces) == 1
     assert expected in capsys.readouterr().err
     assert own_decks() == {}
+
+
+def test_a_list_of_another_length_teaches_nothing_though_the_reader_is_sure_of_the_cards(
+    learn: Learn, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "load_chosen_reader", lambda folder: ("onnx", SureReader()))
+    assert learn("ours", [["8H"], ["2C"]]) == 1
+    said = capsys.readouterr().err
+    assert "Photo 1 shows 6 cards, but 1 is listed for it" in said and "correct the list of cards" in said
+    assert own_decks() == {}
+
+
+@pytest.mark.parametrize("id", ["standard", "Our cards", "../ours"])
+def test_a_name_that_no_own_deck_can_have_is_refused_before_anything_is_read(
+    id: str, learn: Learn, capsys: Captured
+) -> None:
+    assert learn(id) == 1
+    said = capsys.readouterr()
+    assert said.out == "" and f"expected a name of letters, digits and hyphens, got {id!r}" in said.err
+
+
+def test_a_list_that_is_not_there_is_told_without_a_number_of_the_system(learn: Learn, capsys: Captured) -> None:
+    assert learn("ours", None, "--faces", "/no/such/list.json") == 1
+    assert "/no/such/list.json cannot be opened: No such file or directory; check" in capsys.readouterr().err
 
 
 def test_five_photos_are_too_many(photos: tuple[list[Path], list[list[str]]], learn: Learn, capsys: Captured) -> None:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from scorer.deck import load_deck, own_decks, shipped_decks
+from scorer.deck import is_deck_id, load_deck, own_decks, shipped_decks
 from scorer.errors import DeckError
 from scorer.faces import Face, FaceError
 from vision.images.decode import load_photo
@@ -58,6 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
     data_dir: Path = arguments.data or default_data_dir()
     if len(arguments.photos) > MOST_PHOTOS:
         raise DeckError(f"expected one to {MOST_PHOTOS} photos of a deck, got {len(arguments.photos)}")
+    if not is_deck_id(arguments.id):
+        raise DeckError(
+            f"expected the name of a deck of yours, of letters, digits and hyphens, got {arguments.id[:60]!r}"
+        )
     decks = TaughtDecks(data_dir, shared_decoder().decode)
     base = arguments.base or (arguments.id if arguments.id in own_decks() else "standard")
     faces = load_deck(base).faces
@@ -69,7 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(proposals(photos, len(frames)))
         return 0
     assignment, notes = assign_listed(photos, faces, listed, _variants(listed))
-    _tell((*photos.notes, *notes, *assignment.notes()))
+    if notes:  # what is certain without the list could be kept, but whoever wrote it meant other cards
+        _tell(notes)
+        print_message("nothing was learned; correct the list of cards and try again")
+        return 1
+    _tell((*photos.notes, *assignment.notes()))
     if not assignment.pictures():
         print_message("none of the cards could be used, so nothing was learned")
         return 1
@@ -85,7 +93,9 @@ def read_faces(path: Path, faces: Sequence[Face]) -> list[list[Face]]:
     """
     try:
         photos = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise DeckError(f"{path} cannot be opened: {error.strerror}; check the name and try again") from error
+    except ValueError as error:
         raise DeckError(f"expected a JSON file with a list of cards for each photo in {path}: {error}") from error
     if not isinstance(photos, list) or not all(isinstance(photo, list) for photo in photos):
         raise DeckError(f'expected a list of cards for each photo in {path}, such as [["8H", "JK"], ["2C"]]')
