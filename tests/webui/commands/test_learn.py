@@ -154,7 +154,7 @@ def test_a_name_that_no_own_deck_can_have_is_refused_before_anything_is_read(
 ) -> None:
     assert learn(id) == 1
     said = capsys.readouterr()
-    assert said.out == "" and f"expected a name of letters, digits and hyphens, got {id!r}" in said.err
+    assert said.out == "" and f"expected a name of your own, of letters, digits and hyphens, got {id!r}" in said.err
 
 
 def test_a_list_that_is_not_there_is_told_without_a_number_of_the_system(learn: Learn, capsys: Captured) -> None:

@@ -59,9 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.photos) > MOST_PHOTOS:
         raise DeckError(f"expected one to {MOST_PHOTOS} photos of a deck, got {len(arguments.photos)}")
     if not is_deck_id(arguments.id):
-        raise DeckError(
-            f"expected the name of a deck of yours, of letters, digits and hyphens, got {arguments.id[:60]!r}"
-        )
+        raise DeckError(f"expected a name of your own, of letters, digits and hyphens, got {arguments.id[:60]!r}")
     decks = TaughtDecks(data_dir, shared_decoder().decode)
     base = arguments.base or (arguments.id if arguments.id in own_decks() else "standard")
     faces = load_deck(base).faces
