@@ -143,4 +143,6 @@ def _change(deck_id: str, removed: bool) -> Response:
             session[_REMOVED] = [deck_id, deck.name]
         else:
             flash(_("%(deck)s is back.", deck=deck.name), "good")
+            if decks.has_name(deck.name, but=deck.id):
+                flash(_("Two decks are called “%(deck)s” now. Give one of them another name.", deck=deck.name))
     return redirect(url_for(".show"), 303)

@@ -69,8 +69,10 @@ def cancel() -> AnyResponse:
 
 
 def _progress_text(state: LearningState) -> str:
-    """``40 % done, about 3 minutes left``."""
+    """``40 % done, about 3 minutes left``; while nothing tells the time left, how long it usually takes."""
     percent = int(100 * state.share)
+    if state.seconds_left is None and state.kind == "running":
+        return _("%(percent)s %% done, about ten minutes in all", percent=percent)
     if state.seconds_left is None:
         return _("%(percent)s %% done", percent=percent)
     if state.seconds_left < _MINUTE:

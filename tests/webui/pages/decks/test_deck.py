@@ -75,6 +75,8 @@ def test_two_decks_never_have_one_name(app: Flask, decks: TaughtDecks) -> None:
     person.send("/decks/ours/remove")
     person.send("/decks/our-cards/rename", name="Ours")
     assert decks.get("our-cards").name == "Ours", "a removed deck keeps no name from others"
+    person.send("/decks/ours/bring-back")
+    assert "Two decks are called “Ours” now. Give one of them another name." in person.text
 
 
 def test_a_full_list_has_room_again_once_a_deck_is_removed_for_good(

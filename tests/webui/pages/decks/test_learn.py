@@ -16,7 +16,7 @@ from tests.webui.decks.test_learning import WORK, until
 from tests.webui.decks.test_taught import write_learnt
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
-from webui.decks.learning import PROGRESS, DeckLearning
+from webui.decks.learning import PROGRESS, DeckLearning, LearningState
 from webui.decks.taught import TaughtDecks
 from webui.storage.files.deck_files import LEARNT
 
@@ -87,6 +87,17 @@ def test_progress_stopping_and_the_result(learner: Flask, make_app: Callable[[],
     person.open("/decks/learning")
     assert "Your cards are learned." in person.text and "Learn these cards" not in person.text
     assert "These cards are learned." in person.open("/decks/ours/")
+
+
+def test_until_the_time_left_is_known_it_says_how_long_it_usually_takes(
+    learner: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states = {"running": "0 % done, about ten minutes in all", "stopped": "Learning was stopped. 0 % done."}
+    for kind, said in states.items():
+        monkeypatch.setattr(DeckLearning, "state", lambda _self, kind=kind: LearningState(kind))
+        person = Person(learner)
+        person.open("/decks/learning")
+        assert said in person.text
 
 
 def test_a_failure_is_told_in_its_sentence(learner: Flask) -> None:
