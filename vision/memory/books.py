@@ -40,7 +40,7 @@ def tops_of_books(state: TableState, cards: Sequence[SeenCard], book_size: int) 
     for stack in state.stacks.values():
         own = state.cards_of(stack)
         showed = [track for track in own if track.place == SHOWN]
-        if stack.squared or len(own) < book_size or len(showed) <= LEAST_SQUARED:
+        if stack.squared or len(showed) <= LEAST_SQUARED:
             continue
         outlines = [track.outline for track in showed]
         others = [track for track in state.shown() if track.group != stack.number]
@@ -51,6 +51,11 @@ def tops_of_books(state: TableState, cards: Sequence[SeenCard], book_size: int) 
         ]
         if not 1 <= len(here) <= len(showed) - LEAST_SQUARED or len(here) > 2:
             continue
+        alike = {i: [t for t in own if t.face == cards[i].face] for i in here}
+        if len(own) < book_size and not all(
+            shows_both_ends(cards[i]) and not _lay_there(cards[i], alike[i]) for i in here
+        ):
+            continue  # a meld of which the others are hidden, unless more cards came unseen
         # a suit is what a single look errs in
         for whole in (True, False):
             for i in here:
@@ -63,8 +68,8 @@ def tops_of_books(state: TableState, cards: Sequence[SeenCard], book_size: int) 
 
 
 def _lay_there(card: SeenCard, tracks: Sequence[Track]) -> bool:
-    """Whether a card is one of the ``tracks``, which lie where they lay."""
-    return any(t.face == card.face and near_any(floats(card.quad), [t.outline], SAME_PLACE) for t in tracks)
+    """Whether a card is one of the ``tracks``, which lie where they lay; its suit may be read otherwise."""
+    return any(t.face.rank == card.face.rank and near_any(floats(card.quad), [t.outline], SAME_PLACE) for t in tracks)
 
 
 def pile_below(state: TableState, track: Track, wild_ranks: Set[str]) -> Stack | None:
@@ -119,8 +124,9 @@ def peeping(state: TableState, card: SeenCard, wild_ranks: Set[str], visible: Co
         under = [t for t in like if t.place != SHOWN and t.number not in visible]
         both_ends = [t for t in like if t.number in visible]
         tops = showing(state, stack, wild_ranks) if like else []
-        if not near_any(floats(card.quad), [t.outline for t in tops], ON_THE_PLACE):
-            continue
+        place, outlines = floats(card.quad), [t.outline for t in tops]
+        if not near_any(place, outlines, ON_THE_PLACE) or (shows_both_ends(card) and not covered(place, outlines, 0.3)):
+            continue  # what shows both ends beside a pile is not under it
         if any(t.number in visible for t in tops) or lies_across(floats(card.quad), tops[-1].outline):
             return next((t for t in under if t.face == card.face), (under or both_ends or like)[-1])
     return None
@@ -164,7 +170,7 @@ def laid_on_their_like(
         moved = pictures.moved(n)
         if moved is None or moved.likeness < ALIKE:
             moved = _unlike(pictures, n, card)
-        if moved is None or moved.stayed:
+        if moved is None or moved.stayed or pictures.stayed_in_part(n):
             continue
         along = [other for m in shown[:-1] if (other := pictures.moved(m)) and other.likeness >= HARDLY_ALIKE]
         if any(moved.goes_with(other) for other in along):

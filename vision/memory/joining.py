@@ -18,6 +18,9 @@ from vision.values import SeenCard
 
 SAME_PLACE, SAME_FACE_PLACE = 0.3, 0.55
 """Card widths within which a card is found again whatever was read, and with the same face."""
+GUESSED_SUIT = 0.1
+"""Card widths by which another card has to lie nearer to be taken for one whose suit, partly covered, was read
+otherwise; melds are fanned by 0.25 and more."""
 ON_ITSELF = 0.15
 """Card widths within which one still shows no two cards of a rank, but one that was read twice."""
 NUDGE = 1.2
@@ -48,6 +51,16 @@ class Lying:
 def centre(quad: Floats) -> Floats:
     """The centre (2,) of an outline (4, 2)."""
     return floats(quad.mean(0))
+
+
+def apart(outline: Floats, others: Floats) -> Floats:
+    """How far an outline (4, 2) lies from each of the ``others`` (n, 4, 2), in pixels, (n,).
+
+    Measured is where they agree best, at their first corner or in the middle: of a card that others cover only the
+    corner with its index is read, and how large it is beyond that is a guess.
+    """
+    first, middle = others[:, 0] - outline[0], others.mean(1) - outline.mean(0)
+    return floats(np.minimum(np.hypot(*first.T), np.hypot(*middle.T)))
 
 
 def usual_width(quads: Sequence[Floats]) -> float:
@@ -102,19 +115,26 @@ def same_places(tracks: Mapping[int, Lying], cards: Sequence[SeenCard]) -> dict[
     quads = [floats(card.quad) for card in cards]
     width = usual_width(quads)
     found = []
-    centres = floats([centre(quad) for quad in quads]).reshape(-1, 2)
+    outlines = floats(quads).reshape(-1, 4, 2)
     for number, track in tracks.items():
-        all_apart = np.hypot(*(centres - centre(track.outline)).T) / width
+        all_apart = apart(track.outline, outlines) / width
         for i in np.flatnonzero(all_apart < SAME_FACE_PLACE).tolist():
-            card, apart = cards[i], float(all_apart[i])
+            card, far = cards[i], float(all_apart[i])
             same = card.face == track.face
             other = not same if track.in_pile and track.is_steady else card.face.rank != track.face.rank
             two = other and track.sure >= SURE and card.confidence >= SURE
             two = two or (track.in_pile and lies_across(track.outline, quads[i]))
-            if apart < (SAME_FACE_PLACE if same else SAME_PLACE) and not two:
+            if far < (SAME_FACE_PLACE if same else SAME_PLACE) and not two:
                 doubtful = SAME_PLACE * (1.0 - card.confidence)
-                found.append((apart + doubtful + (0.0 if same else SAME_PLACE), number, i))
+                found.append((far + doubtful + _unlike(track.face, card), number, i))
     return _one_each(found)
+
+
+def _unlike(face: Face, card: SeenCard) -> float:
+    """What a card counts as further away, in card widths, that was read otherwise; a suit partly covered is a guess."""
+    if face == card.face:
+        return 0.0
+    return GUESSED_SUIT if face.rank == card.face.rank and len(card.corners) < 2 else SAME_PLACE
 
 
 def moved_together(

@@ -11,6 +11,8 @@ from vision.memory.pictures.ground import BARE, Ground
 from vision.memory.state import GONE, SURE_LOOK, UNDER, Stack, Track
 from vision.values import Pixels
 
+SQUARED_UNSEEN = "A card came on this book while it was being squared; check its cards."
+"""What is said of a book of which nobody saw all cards that came."""
 MISSING_LOOKS = 4
 """Stills in a row without a card, with nothing over it, after which it was taken back."""
 
@@ -23,9 +25,10 @@ def bare_places(missing: Sequence[Track], visible: Sequence[Track], pixels: Pixe
     bare = set()
     for track in missing:
         share = ground.bare(track.outline, lying)
-        if share is None:  # cards lie there: it lay on those that came before it
-            above = [t for t in visible if t.first_seen >= track.first_seen and covered(track.outline, [t.outline])]
-            share = 0.0 if above else 1.0
+        if share is None:  # cards lie there: it lay on those that came before it, unless a thing lies over them
+            near = [t for t in visible if covered(track.outline, [t.outline])]
+            above = [t for t in near if t.first_seen >= track.first_seen]
+            share = 0.0 if above or not any(t.lies_open for t in near) else 1.0
         if share >= BARE:
             bare.add(track.number)
     return bare
@@ -49,10 +52,12 @@ def explain(groups: Groups, missing: Sequence[Track], visible: Sequence[Track], 
             continue
         stack = state.stacks[number]
         stay = [track for track in visible if track.group == number]
-        vanished = not stack.squared and len(lost) >= LEAST_SQUARED and gone
-        if vanished and 1 <= len(stay) <= 2 and groups.is_book(stack):
+        vanished = not stack.squared and len(lost) >= LEAST_SQUARED and _lies_bare(groups, stack, gone)
+        if vanished and 1 <= len(stay) <= 2:
             stack.squared = True
             groups.hide(stack, lost, stay)
+            if not groups.is_book(stack):
+                groups.doubt(stack, SQUARED_UNSEEN)
             groups.tell("squared", stack, state.cards_of(stack))
             continue
         for track in lost:
@@ -71,14 +76,20 @@ def _search(
     """A whole group shows no more: one strange card on its place is the top of what it became."""
     own = [track.outline for track in lost]
     top = [t for t in visible if t.group is None and near_any(t.outline, own, ON_THE_PLACE)]
-    if gone and len(top) == 1 and groups.is_book(stack):
+    if len(top) == 1 and _lies_bare(groups, stack, gone):
         stack.squared = True
         groups.put(stack, top)
         groups.hide(stack, lost, top)
-        groups.doubt(stack, "A card came on this book while it was being squared; check its cards.")
+        groups.doubt(stack, SQUARED_UNSEEN)
         groups.tell("squared", stack, groups.state.cards_of(stack))
         return
     _lose(groups, gone)
+
+
+def _lies_bare(groups: Groups, stack: Stack, gone: Sequence[Track]) -> bool:
+    """Whether a group no longer lies where it lay spread: of one that has too few cards for a book, since some came
+    unseen, more than one place has to be bare."""
+    return len(gone) >= (1 if groups.is_book(stack) else LEAST_SQUARED)
 
 
 def _lose(groups: Groups, tracks: Sequence[Track]) -> None:

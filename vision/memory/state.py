@@ -40,6 +40,7 @@ class Track:
         exact: its outline in the latest look that showed two of its indices, which give it to a fraction of a pixel.
         rival: another face, as text, that the latest look gave to what lies on its place.
         read_as: the face, as text, that the latest look gave it.
+        lies_open: whether the latest look showed both its ends.
     """
 
     number: int
@@ -55,6 +56,7 @@ class Track:
     exact: list[list[float]] | None = None
     rival: str | None = None
     read_as: str | None = None
+    lies_open: bool = False
 
     def vote(self, card: SeenCard, is_whole: bool) -> None:
         """Adds what a look gave; ``is_whole``: the card showed both its ends.
@@ -62,7 +64,7 @@ class Track:
         The confidence of a card is that of its rank; the faces of that rank share it.
         """
         weight = WHOLE_LOOK if is_whole else 1.0
-        self.read_as = str(card.face)
+        self.read_as, self.lies_open = str(card.face), is_whole
         like = sum(score for face, score in card.others if face.rank == card.face.rank)
         own = max(1.0 - sum(score for _, score in card.others), like, 0.01)  # its face is the likeliest
         for face, score in ((card.face, card.confidence * own / (own + like)), *card.others):

@@ -114,6 +114,7 @@ class TableMemory:
         }
         found = same_places(open_tracks, [cards[i] for i in open_cards])
         pairs = tops | {open_cards[i]: n for i, n in found.items()}
+        self._pushed_along(shown, cards, pairs, same)
         moved = self._moved(shown, cards, pairs)
         read_now = {i: n for i, n in pairs.items() if i in fresh}
         again, unclear = laid_on_their_like(state, read_now, cards, wilds, self._pictures, same)
@@ -200,6 +201,26 @@ class TableMemory:
                 if track.exact is not None:
                     track.exact = transformed(floats(track.exact), shift).tolist()
             self.zones = [transformed(floats(zone), shift).tolist() for zone in self.zones]
+
+    def _pushed_along(
+        self, shown: Mapping[int, Track], cards: Sequence[SeenCard], pairs: dict[int, int], same: Container[int]
+    ) -> None:
+        """Takes back those ``pairs`` of melds in which cards lie now where others of them lay: they were pushed along.
+
+        So it is if more of their cards are found at one shift, and more of them with their faces.
+        """
+        width = usual_width([floats(card.quad) for card in cards])
+        for stack in self.state.stacks.values():
+            own = {t.number: t for t in self.state.cards_of(stack) if t.number in shown and not stack.squared}
+            here = {i: n for i, n in pairs.items() if n in own}
+            alike = sum(cards[i].face == own[n].face for i, n in here.items())
+            if len(here) == len(own) or any(n in same for n in own):
+                continue
+            free = {i: card for i, card in enumerate(cards) if i not in pairs or i in here}
+            along = moved_together({n: (t.face, t.outline) for n, t in own.items()}, free, width)
+            if len(along) > len(here) and sum(cards[i].face == own[n].face for i, n in along.items()) > alike:
+                for i in here:
+                    del pairs[i]
 
     def _moved(self, shown: Mapping[int, Track], cards: Sequence[SeenCard], pairs: Mapping[int, int]) -> dict[int, int]:
         """Cards, by index, of groups that were pushed aside, with their tracks."""

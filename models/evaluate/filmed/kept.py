@@ -55,18 +55,20 @@ def kept_looks(folder: Path, seed: int) -> Iterator[Look]:
 
 
 def _as_json(card: SeenCard) -> dict[str, Any]:
-    """A card; of its indices their outlines only."""
+    """A card; of its indices their boxes only."""
     return {
         "face": str(card.face),
         "confidence": card.confidence,
         "others": [(str(face), score) for face, score in card.others],
         "quad": [[float(x), float(y)] for x, y in card.quad],
         "corners": len(card.corners),
+        "boxes": [[float(side) for side in one.box] for one in card.corners],
     }
 
 
 def _of_json(told: dict[str, Any]) -> SeenCard:
     a, b, c, d = ((x, y) for x, y in told["quad"])
     others = tuple((Face.parse(face), score) for face, score in told["others"])
-    ends = (CornerReading((), (*a, *c), (a, b, c, d), 1.0),) * told["corners"]
+    boxes = told.get("boxes") or [(*a, *c)] * told["corners"]
+    ends = tuple(CornerReading((), (x0, y0, x1, y1), (a, b, c, d), 1.0) for x0, y0, x1, y1 in boxes)
     return SeenCard(Face.parse(told["face"]), told["confidence"], others, (a, b, c, d), corners=ends)

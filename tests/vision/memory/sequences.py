@@ -60,7 +60,11 @@ def reading_of_part(frame: Frame, pixels: Pixels, cards: Sequence[SeenCard]) -> 
     for one in cards:
         a, b, c, d = ((x - left, y - top) for x, y in one.quad)
         if all(0 <= x <= frame.width and 0 <= y <= frame.height for x, y in (a, b, c, d)):
-            found.append(replace(one, quad=(a, b, c, d)))
+            ends = [
+                replace(end, box=(end.box[0] - left, end.box[1] - top, end.box[2] - left, end.box[3] - top))
+                for end in one.corners
+            ]
+            found.append(replace(one, quad=(a, b, c, d), corners=tuple(ends)))
     return Reading(frame.width, frame.height, 0.1, tuple(found), (), ())
 
 

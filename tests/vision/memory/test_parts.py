@@ -82,6 +82,21 @@ def test_a_card_at_the_edge_of_a_part_that_is_read_as_another_suit_is_one_card()
     assert [str(one.face) for one in found.cards if one.face.rank == "6"] == ["6D"]
 
 
+def test_the_index_of_a_card_at_the_edge_of_a_part_makes_no_second_card() -> None:
+    table = watched([*LEFT, *RIGHT])
+    table.lying, table.second, table.pixels = [*MORE, *RIGHT], table.second + 1, picture([*MORE, *RIGHT])
+    _, ((_, _, edge, _),) = table._reader.read(table.pixels, table.second)
+    cut = card("6D", edge - 12, 120)
+    index = replace(cut.corners[0], box=(edge - 11.0, 122.0, edge - 3.0, 134.0))
+    cut = replace(cut, corners=(index,))
+    turned_over = replace(card("6D", edge - 2 - WIDTH, 120), corners=(index,))
+    table = watched([*LEFT, cut, *RIGHT])
+    table.lying, table.second = [*MORE, turned_over, *RIGHT], table.second + 1
+    table.pixels = picture([*MORE, cut, *RIGHT])
+    found, _ = table._reader.read(table.pixels, table.second)
+    assert [one.quad for one in found.cards if one.face.rank == "6"] == [cut.quad]
+
+
 def test_a_card_that_was_taken_is_known_no_more() -> None:
     table = watched([*MORE, *RIGHT])
     table.lying = [*LEFT, *RIGHT]

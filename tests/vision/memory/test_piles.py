@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from math import cos, radians, sin
 
+import numpy as np
 import pytest
 
 from scorer.faces import Face
@@ -186,3 +187,21 @@ def test_a_three_is_laid_beside_those_of_its_side_or_by_itself() -> None:
         ("threes", 0, ["3H", "3D"]),
         ("threes", 1, ["3H"]),
     ]
+
+
+def test_a_shadow_over_an_edge_of_a_top_is_no_card_like_it() -> None:
+    memory, dark = after_squaring(), picture([PILE, *OTHERS])
+    shade = 1 - 0.7 * np.clip((np.arange(96, 148) - 137) / 4, 0, 1)[None, :, None]
+    dark[114:184, 96:148] = (dark[114:184, 96:148] * shade).astype(np.uint8)
+    for second in (4, 5, 6):
+        memory.observe(reading(PILE, *OTHERS), second, dark)
+    assert len(pile(memory)) == 7
+
+
+def test_a_book_is_squared_beside_a_meld_of_which_suits_are_misread() -> None:
+    beside, memory = column("QH QD QC QH", 142, 100), TableMemory()
+    misread = [replace(one, face=Face.parse("QS"), corners=one.corners[:1]) for one in beside[:3]] + beside[3:]
+    for second, still in enumerate([[*BOOK, *beside]] * 2 + [[card("2S", 102, 120), *misread]] * 2, 1):
+        memory.observe(reading(*still), second)
+    assert sorted(pile(memory)) == sorted(str(one.face) for one in BOOK)
+    assert all(group["doubt"] is None for group in memory.groups())

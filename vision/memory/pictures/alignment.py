@@ -84,6 +84,14 @@ class _Kept:
             wider = other.mean(0) + (other - other.mean(0)) / _INNER - (self.left, self.top)
             cv2.fillConvexPoly(self.mask, np.round(wider).astype(np.int32), (0,))
 
+    def mask_of(self, half: int) -> NDArray[np.uint8]:
+        """The mask of the half of it that lies at a side of its outline, 0 to 3."""
+        side = np.roll(self.outline, -half, 0) - (self.left, self.top)
+        ends = (side[1] + side[2]) / 2, (side[0] + side[3]) / 2
+        only = np.zeros_like(self.mask)
+        cv2.fillConvexPoly(only, np.round(floats([side[0], side[1], *ends])).astype(np.int32), (255,))
+        return np.asarray(cv2.bitwise_and(self.mask, only), np.uint8)
+
     def as_json(self) -> dict[str, Any]:
         """It as JSON data, its grey values as a JPEG file in base64."""
         if self.stored is None:
@@ -161,8 +169,11 @@ class CardPictures:
         grey = self._now[top:bottom, left:right].copy()
         self._kept[number] = _Kept(left, top, grey, floats(outline), tuple(map(floats, covering)))
 
-    def moved(self, number: int) -> Moved | None:
-        """How a card moved since its picture was kept; None if there is none, or nothing of it shows."""
+    def moved(self, number: int, half: int | None = None) -> Moved | None:
+        """How a card moved since its picture was kept; None if there is none, or nothing of it shows.
+
+        ``half``: 0 to 3, the half of the card at that side of its outline, which alone is to be compared.
+        """
         kept = self._kept.get(number)
         if kept is None or self._now is None:
             return None
@@ -171,11 +182,9 @@ class CardPictures:
         if now.shape != kept.grey.shape:
             return None
         criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _STEPS, _PRECISION)
-        start = np.eye(2, 3, dtype=np.float32)
+        start, mask = np.eye(2, 3, dtype=np.float32), kept.mask if half is None else kept.mask_of(half)
         try:
-            likeness, found = cv2.findTransformECC(
-                kept.grey, now, start, cv2.MOTION_EUCLIDEAN, criteria, kept.mask, _SMOOTH
-            )
+            likeness, found = cv2.findTransformECC(kept.grey, now, start, cv2.MOTION_EUCLIDEAN, criteria, mask, _SMOOTH)
         except cv2.error:  # they have nothing in common
             return None
         matrix, middle = np.asarray(found, np.float64), kept.outline.mean(0) - (kept.left, kept.top)
@@ -186,6 +195,10 @@ class CardPictures:
         """Whether a card is the same print in the same place as in its picture."""
         moved = self.moved(number)
         return moved is not None and moved.stayed
+
+    def stayed_in_part(self, number: int) -> bool:
+        """Whether a half of a card lies where it lay, so that only a thing or a shadow came over the other."""
+        return any((part := self.moved(number, half)) is not None and part.stayed for half in range(4))
 
     def unlike_for(self, number: int) -> bool:
         """Notes one more look in which a card is unlike its picture; whether it has been so for long."""

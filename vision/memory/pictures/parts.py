@@ -23,6 +23,8 @@ MOST = 0.55
 """Share of the picture from which all of it is read at once: its parts are read at a larger scale, and cost more."""
 WHOLE_EVERY = 30.0
 """Seconds after which all of it is read again, for what creeps so slowly that no two stills differ."""
+SAME_INDEX = 0.2
+"""Sizes of an index within which two readings of it lie, from different parts of the picture."""
 _LEAST = 4
 """Changed pixels of the small copy that make a change; noise is seldom so many together."""
 _JOIN = 9
@@ -120,7 +122,7 @@ class PartReader:
             for card in self._cards
             if not inside(floats(card.quad), [part], pixels.shape) or (_same(card, cut) and not _lies_on(card, whole))
         ]
-        cards = kept + [card for card in whole if not _lies_on(card, kept)]
+        cards = kept + [card for card in whole if not _lies_on(card, kept) and not _is_index_of(card, kept)]
         self._cards = tuple(sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])))
         return reading.seconds
 
@@ -165,6 +167,17 @@ def _lies_on(card: SeenCard, others: Sequence[SeenCard]) -> bool:
     """Whether a card is one of the others, whose suit may be read otherwise."""
     like = [floats(other.quad) for other in others if other.face.rank == card.face.rank]
     return _same(card, others) or near_any(floats(card.quad), like, ON_ITSELF)
+
+
+def _is_index_of(card: SeenCard, others: Sequence[SeenCard]) -> bool:
+    """Whether a card was made of an index of one of the others, which reaches out of the part that was read."""
+    like = [one.box for other in others if other.face.rank == card.face.rank for one in other.corners]
+    return bool(card.corners) and all(any(_same_box(one.box, box) for box in like) for one in card.corners)
+
+
+def _same_box(a: Sequence[float], b: Sequence[float]) -> bool:
+    apart = max(abs(a[0] + a[2] - b[0] - b[2]), abs(a[1] + a[3] - b[1] - b[3])) / 2
+    return apart <= SAME_INDEX * max(a[2] - a[0], a[3] - a[1])
 
 
 def _around(outline: Floats) -> tuple[float, float, float, float]:

@@ -1,0 +1,81 @@
+"""Melds of which nobody could see all that happened to them: they keep their cards, and none comes twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.vision.memory.sequences import HEIGHT, WIDTH, card, column, reading
+from tests.vision.memory.sequences import picture as table
+from tests.vision.memory.test_hidden import picture
+from vision.memory.table_memory import TableMemory
+from vision.values import SeenCard
+
+
+def one_end(one: SeenCard) -> SeenCard:
+    """A card of which others cover one end."""
+    return replace(one, corners=one.corners[:1])
+
+
+def small(one: SeenCard, share: float = 0.6) -> SeenCard:
+    """A card whose outline is guessed too small, from the index in its first corner."""
+    x, y = one.quad[0]
+    quad = ((x, y), (x + share * WIDTH, y), (x + share * WIDTH, y + share * HEIGHT), (x, y + share * HEIGHT))
+    return one_end(replace(one, quad=quad))
+
+
+def cards(memory: TableMemory) -> list[list[str]]:
+    return [sorted(group["cards"]) for group in memory.groups()]
+
+
+def test_a_book_that_was_squared_while_cards_came_unseen_keeps_those_that_were_seen_and_is_doubted() -> None:
+    memory, six = TableMemory(), "AC AC AD AC AS 2H"
+    for second, still in enumerate([column(six, 100, 100)] * 2 + [[card("AS", 102, 120)]] * 6, 1):
+        memory.observe(reading(*still), second)
+    (group,) = memory.groups()
+    assert (group["kind"], sorted(group["cards"])) == ("pile", sorted(six.split()))
+    assert group["doubt"] == "changed-unseen"
+
+
+def test_a_card_among_others_is_not_gone_while_something_lies_over_them() -> None:
+    memory, meld, last = TableMemory(), column("8H 8C 8C 8D 8S", 100, 100), card("2S", 100, 174)
+    for second in (1, 2, 3, 4):
+        lying = meld[:3] if second < 3 else meld
+        memory.observe(reading(*lying), second, picture(lying))
+    shown = [*map(one_end, meld[:3]), one_end(last)]
+    for second in range(5, 11):
+        memory.observe(reading(*shown), second, picture([*meld, last], (90, 150, 150, 176)))
+    assert cards(memory) == [["2S", "8C", "8C", "8D", "8H", "8S"]]
+
+
+def test_a_wild_that_lies_open_beside_a_pile_is_none_of_it() -> None:
+    book, pile = column("8H 8C 8D 8S 8H 2S 8C", 100, 100), card("8H", 102, 120)
+    fives, wild = column("5D 5S 5D", 144, 68), card("2D", 144, 110)
+    memory = TableMemory()
+    for second, still in enumerate([[*book], [pile], [pile, *fives], [pile, *fives], *[[pile, *fives, wild]] * 2], 1):
+        memory.observe(reading(*still), second, table(still))
+    assert cards(memory) == [sorted(["8H", "8C", "8D", "8S", "8H", "2S", "8C"]), ["2D", "5D", "5D", "5S"]]
+
+
+def test_cards_whose_size_is_guessed_otherwise_lie_where_they_lay() -> None:
+    meld, memory = column("8C 8C 8C 8S", 100, 100), TableMemory()
+    near, far = [*map(one_end, meld[:3]), meld[3]], [*map(small, meld[:3]), meld[3]]
+    for second, still in enumerate((far, near, far, near), 1):
+        memory.observe(reading(*still), second)
+    assert cards(memory) == [["8C", "8C", "8C", "8S"]]
+    assert [change.what for change in memory.state.history] == ["laid"]
+
+
+def test_a_meld_that_is_pushed_along_itself_while_one_card_is_hidden_has_no_card_more() -> None:
+    meld, memory = column("KC KS JK KD KH", 100, 100), TableMemory()
+    pushed = column("KS JK KD KH", 100, 86)
+    for second, still in enumerate([meld, meld, pushed, pushed], 1):
+        memory.observe(reading(*still), second)
+    assert cards(memory) == [sorted(["KC", "KS", "JK", "KD", "KH"])]
+
+
+def test_a_fan_that_is_laid_anew_while_suits_are_misread_has_only_the_card_more_that_came() -> None:
+    meld, memory = [*map(one_end, column("JS JC JD JH", 100, 100)[:3]), card("JH", 100, 142)], TableMemory()
+    anew = [*map(one_end, column("JS JD JH JH", 100, 102)), card("JS", 100, 158)]
+    for second, still in enumerate([meld, meld, anew, anew], 1):
+        memory.observe(reading(*still), second)
+    assert len(memory.groups()[0]["cards"]) == 5 and len(memory.groups()) == 1
