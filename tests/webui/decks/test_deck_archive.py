@@ -97,6 +97,17 @@ def test_a_deck_that_is_not_valid_is_left_out_whole(
     assert not (there.folder / "ours").exists()
 
 
+def test_a_damaged_file_is_told_without_its_insides(packed: Path, there: TaughtDecks) -> None:
+    with zipfile.ZipFile(packed) as archive:
+        start = archive.getinfo("decks/ours/faces/LADY-1.webp").header_offset
+    data = bytearray(packed.read_bytes())
+    data[start + 120] ^= 0xFF
+    packed.write_bytes(data)
+    found = bring(packed, there)
+    sentence = "the file is damaged where this deck is; save it again where it came from"
+    assert found.new == ("jokers",) and found.left_out == {"ours": sentence}
+
+
 def test_files_of_other_names_are_not_taken(packed: Path, there: TaughtDecks) -> None:
     odd = ("decks/ours/../../evil.txt", "decks/ours/faces/run.sh", "decks/ours/faces/../x.webp", "secret-key")
     rewrite(packed, lambda held: held.update(dict.fromkeys(odd, b"x")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
 import shutil
 import zipfile
@@ -33,6 +34,7 @@ from webui.storage.files.deck_files import (
     write_deck,
 )
 
+_log = logging.getLogger(__name__)
 _IN_DECK = rf"{re.escape(DECK_FILE)}|{FACES}/[A-Z0-9]{{1,12}}-[1-9][0-9]?\.webp"
 _OWN = re.compile(rf"{DECKS}/([\w-]{{1,60}})/({_IN_DECK})", re.ASCII)
 _LEARNT = re.compile(rf"{DECKS}/{LEARNT}/({'|'.join(map(re.escape, LEARNT_FILES))})")
@@ -147,8 +149,11 @@ def stage_decks(names: Iterable[str], read: Read, work: Path, folder: Path, deco
                 staged.new.append(id)
             elif _hash_of(target, id) != content_hash(deck, pictures):
                 staged.differing.append(id)
-        except (DeckError, zipfile.BadZipFile) as error:
+        except DeckError as error:
             staged.left_out[id] = str(error)[:300]
+        except zipfile.BadZipFile as error:
+            _log.warning("left out of what was brought in: %s", error)
+            staged.left_out[id] = "the file is damaged where this deck is; save it again where it came from"
     if all(f"{DECKS}/{LEARNT}/{name}" in names for name in LEARNT_FILES):
         staged.has_learnt = _stage_learnt(read, staged)
     return staged
