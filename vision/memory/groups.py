@@ -117,6 +117,7 @@ def groups_now(state: TableState, rules: HouseRules) -> list[dict[str, Any]]:
                 "kind": "threes" if threes else "pile" if stack.squared else "meld",
                 "book": book,
                 "cards": [str(face) for face in faces],
+                "guessed": [place for place, track in enumerate(tracks) if track.guessed],
                 "seen": [round(track.first_seen, 2) for track in tracks],
                 "doubt": doubt,
                 "sentence": stack.sentence,

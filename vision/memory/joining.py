@@ -31,6 +31,8 @@ PUSHED = 14.0
 """Card widths by which a group may be pushed aside."""
 SURE = 0.97
 """Confidence from which two different ranks at one place are two cards and no misreading."""
+_SAME_WAY = 0.9
+"""Cosine of the turn up to which two outlines lie the same way."""
 _MIN_SHIFTED = 4
 _MOST_STRETCHED = 0.02
 """A table that is bumped stays as large as it was; what stretches it more was fitted to a push."""
@@ -56,11 +58,14 @@ def centre(quad: Floats) -> Floats:
 def apart(outline: Floats, others: Floats) -> Floats:
     """How far an outline (4, 2) lies from each of the ``others`` (n, 4, 2), in pixels, (n,).
 
-    Measured is where they agree best, at their first corner or in the middle: of a card that others cover only the
-    corner with its index is read, and how large it is beyond that is a guess.
+    Measured is where they agree best, in the middle or, if they lie the same way, at their first corner: of a card that
+    others cover only the corner with its index is read, and how large it is beyond that is a guess.
     """
     first, middle = others[:, 0] - outline[0], others.mean(1) - outline.mean(0)
-    return floats(np.minimum(np.hypot(*first.T), np.hypot(*middle.T)))
+    along, tops = outline[1] - outline[0], others[:, 1] - others[:, 0]
+    same_way = tops @ along > _SAME_WAY * np.hypot(*tops.T) * np.hypot(*along)
+    far = np.hypot(*middle.T)
+    return floats(np.where(same_way, np.minimum(np.hypot(*first.T), far), far))
 
 
 def usual_width(quads: Sequence[Floats]) -> float:

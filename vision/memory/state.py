@@ -18,6 +18,9 @@ SURE_LOOK = 0.97
 """Confidence from which one look is enough to believe in a card."""
 WHOLE_LOOK = 12.0
 """So many looks at an index of which a card hides the suit weigh as much as one at a card that lies open."""
+SURE_SUIT = 0.7
+"""The share of the votes for a card's rank that its suit must have. On five drawn films all 9 suits that were wrong
+had less than 0.56, and so had 13 that were right; 31 of 321 had less than 0.7."""
 _STEADY = 0.9
 """The share of its votes that the face of a steady card has."""
 What = Literal["laid", "added", "squared", "moved", "taken-back"]
@@ -88,6 +91,13 @@ class Track:
     def share_of(self, face: Face) -> float:
         """The share of its votes that a face has, 0..1."""
         return self.votes.get(str(face), 0.0) / max(sum(self.votes.values()), 1e-9)
+
+    @property
+    def guessed(self) -> bool:
+        """Whether its suit is a guess, as others covered it in nearly all looks."""
+        face = self.face
+        like = sum(votes for name, votes in self.votes.items() if Face.parse(name).rank == face.rank)
+        return bool(face.suit) and self.votes[str(face)] < SURE_SUIT * like
 
     @property
     def steady(self) -> bool:

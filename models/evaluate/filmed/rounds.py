@@ -38,8 +38,9 @@ class FilmResult:
     Attributes:
         seed: of the film.
         piles: squared books in truth.
-        right: of them, those known exactly and without a doubt.
-        wrong: of them, those that are not known exactly and bear no doubt.
+        right: of them, those that are told exactly and without a doubt.
+        guessed: of them, those that bear no doubt and are right but for suits that are told to be guesses.
+        wrong: of them, those that bear no doubt and of which something else is wrong.
         scored_right, scored_wrong: the same by what a score needs: ranks, and the colours of threes.
         groups, groups_right: the same of all groups.
         total_right: whether each side's points from the table are right.
@@ -53,6 +54,7 @@ class FilmResult:
     seed: int
     piles: int
     right: int
+    guessed: int
     wrong: int
     scored_right: int
     scored_wrong: int
@@ -110,7 +112,7 @@ def table_totals(truth: Truth, found: Sequence[dict[str, Any]]) -> tuple[int, ..
 def judge(truth: Truth, found: Sequence[dict[str, Any]], cost: Cost | None = None) -> FilmResult:
     """Holds the groups that were found against the truth."""
     cost = cost or Cost()
-    right = wrong = scored_right = scored_wrong = groups_right = 0
+    right = guessed = wrong = scored_right = scored_wrong = groups_right = 0
     faults = []
     for group, other in match(truth.groups, found):
         exact = other is not None and Counter(group.cards) == Counter(other["cards"])
@@ -118,7 +120,9 @@ def judge(truth: Truth, found: Sequence[dict[str, Any]], cost: Cost | None = Non
         groups_right += exact
         if group.kind == "pile":
             right += exact and not doubted
-            wrong += not exact and not doubted
+            claimed = other is not None and _claims_right(group.cards, other)
+            guessed += claimed and not exact and not doubted
+            wrong += not claimed and not exact and not doubted
             scored = other is not None and _scored(group.cards) == _scored(other["cards"])
             scored_right += scored and not doubted
             scored_wrong += not scored and not doubted
@@ -132,6 +136,7 @@ def judge(truth: Truth, found: Sequence[dict[str, Any]], cost: Cost | None = Non
         truth.seed,
         sum(group.kind == "pile" for group in truth.groups),
         right,
+        guessed,
         wrong,
         scored_right,
         scored_wrong,
@@ -145,6 +150,14 @@ def judge(truth: Truth, found: Sequence[dict[str, Any]], cost: Cost | None = Non
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         tuple(faults),
     )
+
+
+def _claims_right(cards: Sequence[str], other: dict[str, Any]) -> bool:
+    """Whether a group has these cards, whatever the suits that it tells to be guesses."""
+    known = Counter(card for place, card in enumerate(other["cards"]) if place not in other["guessed"])
+    rest = Counter(cards) - known
+    ranks = Counter(Face.parse(other["cards"][place]).rank for place in other["guessed"])
+    return not known - Counter(cards) and Counter(Face.parse(card).rank for card in rest.elements()) == ranks
 
 
 def _scored(cards: Sequence[str]) -> Counter[str]:
@@ -255,6 +268,7 @@ def main() -> None:
     piles, count = sum(one.piles for one in results), len(results)
     print(
         f"{count} films, {piles} piles: {sum(one.right for one in results)} right without a question, "
+        f"{sum(one.guessed for one in results)} but for suits told to be guesses, "
         f"{sum(one.wrong for one in results)} wrong and undoubted (by what a score needs "
         f"{sum(one.scored_right for one in results)} and {sum(one.scored_wrong for one in results)}); "
         f"{sum(one.total_right for one in results)} totals right"

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import pytest
+
 from tests.vision.memory.sequences import HEIGHT, WIDTH, card, column, reading
 from tests.vision.memory.sequences import picture as table
 from tests.vision.memory.test_hidden import picture
+from vision.arrays import floats
+from vision.memory.joining import apart
 from vision.memory.table_memory import TableMemory
 from vision.values import SeenCard
 
@@ -79,3 +84,9 @@ def test_a_fan_that_is_laid_anew_while_suits_are_misread_has_only_the_card_more_
     for second, still in enumerate([meld, meld, anew, anew], 1):
         memory.observe(reading(*still), second)
     assert len(memory.groups()[0]["cards"]) == 5 and len(memory.groups()) == 1
+
+
+def test_a_card_that_lies_another_way_is_far_though_its_first_corner_is_near() -> None:
+    here = floats(card("8D", 100, 100).quad)
+    there = floats([[100, 100], [60, 100], [60, 44], [100, 44]])
+    assert apart(here, floats([there, here + 3])).tolist() == pytest.approx([np.hypot(WIDTH, HEIGHT), np.hypot(3, 3)])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from scorer.faces import Face
 from scorer.rules import load_rules
 from tests.vision.memory.sequences import card, column, reading
 from vision.memory.film_file import film_frames
@@ -48,3 +50,15 @@ def test_a_film_is_looked_at_four_times_a_second(tmp_path: Path) -> None:
     frames = list(film_frames(film))
     assert [round(second, 1) for second, _ in frames] == [0.0, 0.2, 0.5, 0.8, 1.0, 1.2, 1.5, 1.8]
     assert abs(int(frames[4][1].mean()) - 100) < 5
+
+
+def test_a_suit_that_others_covered_is_told_to_be_a_guess() -> None:
+    memory, meld = TableMemory(), column("8H 8C 8D", 100, 100)
+    unsure = replace(meld[1], corners=meld[1].corners[:1], others=((Face.parse("8S"), 0.45),))
+    for second in (1.0, 2.0):
+        memory.observe(reading(meld[0], unsure, meld[2]), second)
+    result = as_json(Path("round.avi"), 2.5, memory, load_rules("golden-games"))
+    assert [(group["cards"], group["guessed"], group["doubt"]) for group in result["groups"]] == [
+        (["8H", "8C", "8D"], [1], None)
+    ]
+    assert "  meld: 8H 8? 8D" in as_text(result)

@@ -90,10 +90,12 @@ def as_json(path: Path, seconds: float, memory: TableMemory, rules: RuleSet) -> 
 
 
 def as_text(result: dict[str, Any]) -> str:
-    """The result for people: one line a group, those to be checked with the reason."""
+    """The result for people: one line a group, those to be checked with the reason; a suit not seen is a ``?``."""
     rows = [f"{result['film']}: {len(result['groups'])} groups, {len(result['history'])} changes"]
     for group in result["groups"]:
         kind = f"{group['book']} {group['kind']}" if group["book"] else group["kind"]
-        rows.append(f"  {kind}: {' '.join(group['cards'])}" + (f"  ({group['doubt']})" if group["doubt"] else ""))
+        shown = [Face.parse(name) for name in group["cards"]]
+        cards = [f"{face.rank}?" if place in group["guessed"] else str(face) for place, face in enumerate(shown)]
+        rows.append(f"  {kind}: {' '.join(cards)}" + (f"  ({group['doubt']})" if group["doubt"] else ""))
     rows += [f"  ! {warning['message']}" for warning in result["warnings"]]
     return "\n".join(rows)
