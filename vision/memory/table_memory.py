@@ -17,15 +17,7 @@ from vision.memory.books import (
     tuck_crosswise,
 )
 from vision.memory.groups import Groups, RememberedCard, groups_now, remembered_cards
-from vision.memory.joining import (
-    Lying,
-    covered,
-    moved_together,
-    same_places,
-    table_shift,
-    transformed,
-    usual_width,
-)
+from vision.memory.joining import Lying, same_places, table_shift, transformed
 from vision.memory.laying import Laying
 from vision.memory.missing import bare_places, explain
 from vision.memory.pictures.alignment import ALIKE, CardPictures
@@ -33,6 +25,7 @@ from vision.memory.pictures.ground import Ground
 from vision.memory.pictures.parts import inside
 from vision.memory.pictures.places import Places
 from vision.memory.pictures.stills import Region
+from vision.memory.pushes import pushed_aside, take_back_pushed_along
 from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, TableChange, TableState, Track
 from vision.memory.zones import Zone, zone_of
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
@@ -114,8 +107,8 @@ class TableMemory:
         }
         found = same_places(open_tracks, [cards[i] for i in open_cards])
         pairs = tops | {open_cards[i]: n for i, n in found.items()}
-        self._pushed_along(shown, cards, pairs, same)
-        moved = self._moved(shown, cards, pairs)
+        take_back_pushed_along(state, shown, cards, pairs, same)
+        moved = pushed_aside(self._groups, shown, cards, pairs)
         read_now = {i: n for i, n in pairs.items() if i in fresh}
         again, unclear = laid_on_their_like(state, read_now, cards, wilds, self._pictures, same)
         for stack in unclear:
@@ -201,53 +194,6 @@ class TableMemory:
                 if track.exact is not None:
                     track.exact = transformed(floats(track.exact), shift).tolist()
             self.zones = [transformed(floats(zone), shift).tolist() for zone in self.zones]
-
-    def _pushed_along(
-        self, shown: Mapping[int, Track], cards: Sequence[SeenCard], pairs: dict[int, int], same: Container[int]
-    ) -> None:
-        """Takes back those ``pairs`` of melds in which cards lie now where others of them lay: they were pushed along.
-
-        So it is if more of their cards are found at one shift, and more of them with their faces.
-        """
-        width = usual_width([floats(card.quad) for card in cards])
-        for stack in self.state.stacks.values():
-            own = {t.number: t for t in self.state.cards_of(stack) if t.number in shown and not stack.squared}
-            here = {i: n for i, n in pairs.items() if n in own}
-            alike = sum(cards[i].face == own[n].face for i, n in here.items())
-            if len(here) == len(own) or any(n in same for n in own):
-                continue
-            free = {i: card for i, card in enumerate(cards) if i not in pairs or i in here}
-            along = moved_together({n: (t.face, t.outline) for n, t in own.items()}, free, width)
-            if len(along) > len(here) and sum(cards[i].face == own[n].face for i, n in along.items()) > alike:
-                for i in here:
-                    del pairs[i]
-
-    def _moved(self, shown: Mapping[int, Track], cards: Sequence[SeenCard], pairs: Mapping[int, int]) -> dict[int, int]:
-        """Cards, by index, of groups that were pushed aside, with their tracks."""
-        state, found = self.state, dict[int, int]()
-        width = usual_width([floats(card.quad) for card in cards])
-        for stack in state.stacks.values():
-            lost = {
-                t.number: (t.looks_like if stack.squared else t.face, t.outline)
-                for t in state.cards_of(stack)
-                if t.number in shown and t.number not in pairs.values()
-            }
-            free = {i: card for i, card in enumerate(cards) if i not in pairs and i not in found}
-            together = moved_together(lost, free, width)
-            if not together or (len(lost) < 2 and not stack.squared):
-                continue
-            others = [floats(card.quad) for i, card in enumerate(cards) if i not in together]
-            if stack.squared and covered(next(iter(lost.values()))[1], others):
-                continue  # the pile still lies there
-            found |= together
-            first = next(iter(together))
-            shift = floats(cards[first].quad).mean(0) - state.tracks[together[first]].outline.mean(0)
-            for track in state.cards_of(stack):
-                track.quad, track.exact = (track.outline + shift).tolist(), None
-            # a card that lies a little off is no group that was pushed aside
-            if float((shift**2).sum()) ** 0.5 > width:
-                self._groups.tell("moved", stack, state.cards_of(stack))
-        return found
 
     def _seen(self, track: Track, card: SeenCard, second: float, is_new: bool = True) -> Track:
         """Notes one more look at a card; or that it lies there still, if what was read of it is not new."""

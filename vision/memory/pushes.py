@@ -1,0 +1,77 @@
+"""Finds melds that were pushed along themselves, and groups that were pushed aside."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+
+from vision.arrays import floats
+from vision.memory.groups import Groups
+from vision.memory.joining import covered, moved_together, usual_width
+from vision.memory.state import TableState, Track
+from vision.values import SeenCard
+
+
+def take_back_pushed_along(
+    state: TableState,
+    shown: Mapping[int, Track],
+    cards: Sequence[SeenCard],
+    pairs: dict[int, int],
+    same: Container[int],
+) -> None:
+    """Takes back those ``pairs`` of melds in which cards lie now where others of them lay: they were pushed along.
+
+    So it is if more of their cards are found at one shift, and more of them with their faces.
+
+    Args:
+        state: what is known.
+        shown: the cards that showed, by number.
+        cards: what was read.
+        pairs: for each card by its index the number of the card at whose place it lies; changed here.
+        same: the numbers of the cards whose place has not changed.
+    """
+    width = usual_width([floats(card.quad) for card in cards])
+    for stack in state.stacks.values():
+        own = {t.number: t for t in state.cards_of(stack) if t.number in shown and not stack.squared}
+        here = {i: n for i, n in pairs.items() if n in own}
+        alike = sum(cards[i].face == own[n].face for i, n in here.items())
+        if len(here) == len(own) or any(n in same for n in own):
+            continue
+        free = {i: card for i, card in enumerate(cards) if i not in pairs or i in here}
+        along = moved_together({n: (t.face, t.outline) for n, t in own.items()}, free, width)
+        if len(along) > len(here) and sum(cards[i].face == own[n].face for i, n in along.items()) > alike:
+            for i in here:
+                del pairs[i]
+
+
+def pushed_aside(
+    groups: Groups, shown: Mapping[int, Track], cards: Sequence[SeenCard], pairs: Mapping[int, int]
+) -> dict[int, int]:
+    """Finds groups that were pushed aside, moves all their cards there, and tells it.
+
+    Returns:
+        Cards of theirs, by index, that show, each with the number of the card that it is.
+    """
+    state, found = groups.state, dict[int, int]()
+    width = usual_width([floats(card.quad) for card in cards])
+    for stack in state.stacks.values():
+        lost = {
+            t.number: (t.looks_like if stack.squared else t.face, t.outline)
+            for t in state.cards_of(stack)
+            if t.number in shown and t.number not in pairs.values()
+        }
+        free = {i: card for i, card in enumerate(cards) if i not in pairs and i not in found}
+        together = moved_together(lost, free, width)
+        if not together or (len(lost) < 2 and not stack.squared):
+            continue
+        others = [floats(card.quad) for i, card in enumerate(cards) if i not in together]
+        if stack.squared and covered(next(iter(lost.values()))[1], others):
+            continue  # the pile still lies there
+        found |= together
+        first = next(iter(together))
+        shift = floats(cards[first].quad).mean(0) - state.tracks[together[first]].outline.mean(0)
+        for track in state.cards_of(stack):
+            track.quad, track.exact = (track.outline + shift).tolist(), None
+        # a card that lies a little off is no group that was pushed aside
+        if float((shift**2).sum()) ** 0.5 > width:
+            groups.tell("moved", stack, state.cards_of(stack))
+    return found
