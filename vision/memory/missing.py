@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from vision.memory.books import LEAST_SQUARED, ON_THE_PLACE
-from vision.memory.groups import NOT_SEEN_AGAIN, Groups
+from vision.memory.groups import ENOUGH_LOOKS, NOT_SEEN_AGAIN, Groups
 from vision.memory.joining import covered, near_any
 from vision.memory.pictures.ground import BARE, Ground
 from vision.memory.state import GONE, SURE_LOOK, UNDER, Stack, Track
@@ -48,7 +48,8 @@ def explain(groups: Groups, missing: Sequence[Track], visible: Sequence[Track], 
     for number, lost in by_group.items():
         gone = [track for track in lost if track.number in bare]
         if number is None:
-            _lose(groups, gone)
+            # what hardly a still showed was read of other cards, which may lie there
+            _lose(groups, [track for track in lost if track in gone or track.looks < ENOUGH_LOOKS])
             continue
         stack = state.stacks[number]
         stay = [track for track in visible if track.group == number]

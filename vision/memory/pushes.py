@@ -1,14 +1,19 @@
-"""Finds melds that were pushed along themselves, and groups that were pushed aside."""
+"""Finds melds that were pushed along themselves, groups that were pushed aside, and cards that were read aside."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
+import numpy as np
+
 from vision.arrays import floats
 from vision.memory.groups import Groups
-from vision.memory.joining import covered, moved_together, usual_width
+from vision.memory.joining import ON_ITSELF, centre, covered, moved_together, near_any, usual_width
 from vision.memory.state import TableState, Track
 from vision.values import SeenCard
+
+READ_ASIDE = 1.0
+"""Card widths from the place of a card within which it is read whose outline is guessed from one index."""
 
 
 def take_back_pushed_along(
@@ -75,3 +80,27 @@ def pushed_aside(
         if float((shift**2).sum()) ** 0.5 > width:
             groups.tell("moved", stack, state.cards_of(stack))
     return found
+
+
+def read_aside(state: TableState, card: SeenCard, shown: Container[int], found: Container[int]) -> Track | None:
+    """The card of a meld that one still shows a little aside of its place, as its outline was guessed from one index.
+
+    Who lays a card lays it on the others, and it shows both its ends. So what shows one end, where a still shows one
+    card of its rank less within a card's width, is that card and none that came. So is what lies on one of its rank
+    itself, which was read twice.
+
+    Args:
+        state: what is known.
+        card: what was read at a place where nothing was known to lie.
+        shown: the numbers of the cards that showed before.
+        found: the numbers of the cards that this still shows.
+    """
+    if len(card.corners) > 1:
+        return None
+    here, nearest = floats(card.quad), list[tuple[float, int]]()
+    for stack in state.stacks.values():
+        for track in [] if stack.squared else state.cards_of(stack):
+            within = ON_ITSELF if track.number in found else READ_ASIDE if track.number in shown else 0.0
+            if track.face.rank == card.face.rank and near_any(here, [track.outline], within):
+                nearest.append((float(np.hypot(*(centre(here) - centre(track.outline)))), track.number))
+    return state.tracks[min(nearest)[1]] if nearest else None

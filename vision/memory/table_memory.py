@@ -25,7 +25,7 @@ from vision.memory.pictures.ground import Ground
 from vision.memory.pictures.parts import inside
 from vision.memory.pictures.places import Places
 from vision.memory.pictures.stills import Region
-from vision.memory.pushes import pushed_aside, take_back_pushed_along
+from vision.memory.pushes import pushed_aside, read_aside, take_back_pushed_along
 from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, TableChange, TableState, Track
 from vision.memory.zones import Zone, zone_of
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
@@ -128,11 +128,14 @@ class TableMemory:
                 if (below and below.number in known_now) or is_part_of_pile(state, card, same, self.places, wilds):
                     continue  # the other end of a wild, or a part of what lies on a pile
                 known = self._seen(below, card, second) if below else self._uncovered(card, second)
+                if known is None and (aside := read_aside(state, card, shown, {t.number for t in by_card.values()})):
+                    known = self._seen(aside, card, second, is_new=False)
                 by_card[i] = known or self._new(card, second)
+        found_now = {track.number for track in by_card.values()}
         missing = [
             track
             for n, track in shown.items()
-            if n not in pairs.values() and track.place == SHOWN and (n not in same or track.group is None)
+            if n not in found_now and track.place == SHOWN and (n not in same or track.group is None)
             if is_looked_at(track.outline)
         ]
         if pixels is not None:

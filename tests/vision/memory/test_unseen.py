@@ -90,3 +90,33 @@ def test_a_card_that_lies_another_way_is_far_though_its_first_corner_is_near() -
     here = floats(card("8D", 100, 100).quad)
     there = floats([[100, 100], [60, 100], [60, 44], [100, 44]])
     assert apart(here, floats([there, here + 3])).tolist() == pytest.approx([np.hypot(WIDTH, HEIGHT), np.hypot(3, 3)])
+
+
+@pytest.mark.parametrize("x, y", [(100, 121), (80, 134)])
+def test_a_card_of_a_meld_that_one_still_shows_a_little_aside_is_none_that_came(x: float, y: float) -> None:
+    meld, memory = [*map(one_end, column("JS JD JC", 100, 100)), card("JH", 100, 142)], TableMemory()
+    aside = [*meld[:2], one_end(card("JC", x, y)), meld[3]]
+    for second, still in enumerate([meld, meld, aside, meld], 1):
+        memory.observe(reading(*still), second)
+    assert cards(memory) == [["JC", "JD", "JH", "JS"]]
+    two = [*meld[:3], one_end(card("JD", 100, 142)), card("JH", 100, 156)]
+    for second in (5, 6):
+        memory.observe(reading(*two), second)
+    assert len(cards(memory)[0]) == 5
+
+
+def test_what_one_still_showed_among_the_cards_of_a_book_is_not_its_top() -> None:
+    book, top = column("8H 8C 8D 8S 8H 2S 8C", 100, 100), card("8D", 103, 120)
+    once = one_end(card("8D", 104, 120, 0.6))
+    memory = TableMemory()
+    for second, still in enumerate([[*book, once], *[book] * 6, *[[top]] * 3], 1):
+        memory.observe(reading(*still), second, table(book if second < 8 else [top]))
+    assert cards(memory) == [sorted(["8H", "8C", "8D", "8S", "8H", "2S", "8C"])]
+
+
+def test_a_card_of_a_meld_that_is_read_twice_in_one_still_is_one() -> None:
+    meld, memory = [*map(one_end, column("JS JD JC", 100, 100)), card("JH", 100, 142)], TableMemory()
+    twice = [*meld[:2], one_end(card("JS", 100, 115)), *meld[2:]]
+    for second, still in enumerate([meld, meld, twice, twice], 1):
+        memory.observe(reading(*still), second)
+    assert cards(memory) == [["JC", "JD", "JH", "JS"]]
