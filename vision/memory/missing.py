@@ -55,6 +55,8 @@ def explain(groups: Groups, missing: Sequence[Track], visible: Sequence[Track], 
         stay = [track for track in visible if track.group == number]
         vanished = not stack.squared and len(lost) >= LEAST_SQUARED and _lies_bare(groups, stack, gone)
         if vanished and 1 <= len(stay) <= 2:
+            if not any(track.lies_open for track in stay):
+                continue  # nothing lies on the top of a pile: what covers this one hides the others
             stack.squared = True
             groups.hide(stack, lost, stay)
             if not groups.is_book(stack):

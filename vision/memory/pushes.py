@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 
-from vision.arrays import floats
+from vision.arrays import Floats, floats
 from vision.memory.groups import Groups
 from vision.memory.joining import ON_ITSELF, centre, covered, moved_together, near_any, usual_width
 from vision.memory.state import TableState, Track
@@ -14,6 +14,8 @@ from vision.values import SeenCard
 
 READ_ASIDE = 1.0
 """Card widths from the place of a card within which it is read whose outline is guessed from one index."""
+WITHIN = 0.8
+"""Share of what was read for a card that lies in the outline of another of which it is an end."""
 
 
 def take_back_pushed_along(
@@ -82,25 +84,42 @@ def pushed_aside(
     return found
 
 
-def read_aside(state: TableState, card: SeenCard, shown: Container[int], found: Container[int]) -> Track | None:
+def read_aside(
+    state: TableState,
+    card: SeenCard,
+    laid: Sequence[Floats],
+    shown: Container[int],
+    found: Container[int],
+    same: Container[int],
+) -> Track | None:
     """The card of a meld that one still shows a little aside of its place, as its outline was guessed from one index.
 
-    Who lays a card lays it on the others, and it shows both its ends. So what shows one end, where a still shows one
-    card of its rank less within a card's width, is that card and none that came. So is what lies on one of its rank
-    itself, which was read twice.
+    Who lays a card lays it on the others, and it shows both its ends or lies under one laid with it. So what else shows
+    one end, where a still shows one card of its rank less within a card's width, is that card and none that came. So is
+    what lies on one of its rank itself, which was read twice; or the other end of one that lies as it lay, of which
+    both ends were read before.
 
     Args:
         state: what is known.
         card: what was read at a place where nothing was known to lie.
+        laid: the outlines, (4, 2), of what shows both its ends where nothing was known to lie.
         shown: the numbers of the cards that showed before.
         found: the numbers of the cards that this still shows.
+        same: the numbers of the cards whose place has not changed.
     """
-    if len(card.corners) > 1:
-        return None
     here, nearest = floats(card.quad), list[tuple[float, int]]()
+    if len(card.corners) > 1 or covered(here, laid):
+        return None
     for stack in state.stacks.values():
         for track in [] if stack.squared else state.cards_of(stack):
             within = ON_ITSELF if track.number in found else READ_ASIDE if track.number in shown else 0.0
+            if track.number in same and track.number in found and track.face == card.face and _is_end(here, track):
+                return track
             if track.face.rank == card.face.rank and near_any(here, [track.outline], within):
                 nearest.append((float(np.hypot(*(centre(here) - centre(track.outline)))), track.number))
     return state.tracks[min(nearest)[1]] if nearest else None
+
+
+def _is_end(outline: Floats, track: Track) -> bool:
+    """Whether an outline lies in that of a card of which one end was read now, and both before."""
+    return track.exact is not None and not track.lies_open and covered(outline, [floats(track.exact)], WITHIN)

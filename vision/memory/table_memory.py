@@ -121,6 +121,7 @@ class TableMemory:
         for i, n in pairs.items():
             if i not in waiting:
                 by_card[i] = self._seen(state.tracks[n], cards[i], second, i in fresh)
+        laid = [floats(card.quad) for i, card in enumerate(cards) if i not in by_card and shows_both_ends(card)]
         for i, card in enumerate(cards):
             if i not in by_card and i in fresh:
                 known_now = {track.number for track in by_card.values()}
@@ -128,7 +129,7 @@ class TableMemory:
                 if (below and below.number in known_now) or is_part_of_pile(state, card, same, self.places, wilds):
                     continue  # the other end of a wild, or a part of what lies on a pile
                 known = self._seen(below, card, second) if below else self._uncovered(card, second)
-                if known is None and (aside := read_aside(state, card, shown, {t.number for t in by_card.values()})):
+                if known is None and (aside := read_aside(state, card, laid, shown, known_now, same)):
                     known = self._seen(aside, card, second, is_new=False)
                 by_card[i] = known or self._new(card, second)
         found_now = {track.number for track in by_card.values()}

@@ -120,3 +120,28 @@ def test_a_card_of_a_meld_that_is_read_twice_in_one_still_is_one() -> None:
     for second, still in enumerate([meld, meld, twice, twice], 1):
         memory.observe(reading(*still), second)
     assert cards(memory) == [["JC", "JD", "JH", "JS"]]
+
+
+def test_a_meld_of_which_something_hides_all_but_one_end_is_not_squared() -> None:
+    meld, memory = [*map(one_end, column("JS JD JC", 100, 100)), card("JH", 100, 142)], TableMemory()
+    for second, still in enumerate([meld, meld, *[[one_end(meld[3])]] * 6, meld], 1):
+        memory.observe(reading(*still), second)
+    assert [change.what for change in memory.state.history] == ["laid"]
+    assert cards(memory) == [["JC", "JD", "JH", "JS"]]
+
+
+def test_two_ends_of_a_card_that_are_read_as_two_cards_where_nothing_changed_are_one() -> None:
+    meld, memory = [*map(one_end, column("AD AS", 100, 100)), card("JK", 100, 128)], TableMemory()
+    other_end = small(card("JK", 116, 150))
+    ends = [*meld[:2], small(meld[2]), other_end]
+    for second, still in enumerate([meld, meld, meld, ends, ends], 1):
+        memory.observe(reading(*still), second, table(meld))
+    assert cards(memory) == [["AD", "AS", "JK"]]
+
+
+def test_a_card_laid_with_another_on_it_came_though_the_still_misses_one_of_their_rank() -> None:
+    meld, memory = [*map(one_end, column("JS JD JC", 100, 100)), card("JH", 100, 142)], TableMemory()
+    two = [*meld[:3], one_end(card("JC", 100, 156)), card("JD", 100, 170)]
+    for second, still in enumerate([meld, meld, two, two, two], 1):
+        memory.observe(reading(*still), second)
+    assert len(cards(memory)[0]) == 6
