@@ -92,7 +92,7 @@ def test_a_card_that_lies_another_way_is_far_though_its_first_corner_is_near() -
     assert apart(here, floats([there, here + 3])).tolist() == pytest.approx([np.hypot(WIDTH, HEIGHT), np.hypot(3, 3)])
 
 
-@pytest.mark.parametrize("x, y", [(100, 121), (80, 134)])
+@pytest.mark.parametrize("x, y", [(100, 121), (80, 134), (72, 130), (130, 128)])
 def test_a_card_of_a_meld_that_one_still_shows_a_little_aside_is_none_that_came(x: float, y: float) -> None:
     meld, memory = [*map(one_end, column("JS JD JC", 100, 100)), card("JH", 100, 142)], TableMemory()
     aside = [*meld[:2], one_end(card("JC", x, y)), meld[3]]
