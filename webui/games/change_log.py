@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorer.faces import Face
 from scorer.rules import RulesError, RuleSet, load_rules, rules_from_text
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
+from vision.doubts import Doubt
 from webui import wording
 from webui.decks.in_play import name_of_deck
 from webui.games.facts_log import changed_facts
@@ -43,6 +44,13 @@ _PLACED = {
     "left": N_("%(what)s to the cards %(player)s has left"),
 }
 """Where cards were put that is no meld."""
+
+
+class _Known(NamedTuple):
+    """What a card is at one point of the log: its face by name, and what the reader doubted of it, unless answered."""
+
+    name: str
+    doubt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +125,7 @@ def told_once(lines: Sequence[LogLine]) -> list[LogLine]:
 
 
 def _in_words(
-    entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, str], agreed: AgreedSheets
+    entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, _Known], agreed: AgreedSheets
 ) -> tuple[str, str, str]:
     before, after = entry.before or {}, entry.after or {}
     match entry.what:
@@ -192,29 +200,32 @@ def _seat(game: GameRecord, entry: LogEntry) -> SideRecord | None:
     return sides[entry.side] if entry.side is not None and entry.side < len(sides) else None
 
 
-def _correction(change: Mapping[str, Any], faces: dict[str, str], side: SideRecord | None) -> tuple[str, str, str]:
-    """A correction of a card or a group; updates ``faces``, the name of each card's current face by the card's id."""
+def _correction(change: Mapping[str, Any], faces: dict[str, _Known], side: SideRecord | None) -> tuple[str, str, str]:
+    """A correction of a card or a group; updates ``faces``, what each card is by its id."""
     operation, card = str(change.get("op", "")), str(change.get("card", ""))
     what = _(_OPERATIONS[operation]) if operation in _OPERATIONS else operation.replace("-", " ").capitalize()
     face = wording.name_of(Face.parse(change["face"])) if "face" in change else ""
-    previous = faces.get(card, "")
+    known = faces.get(card, _Known(""))
+    previous = known.name
     match operation:
         case "name":
-            faces[card] = face
-            faces[f"before {change.get('id')}"] = previous
+            faces[card] = _Known(face)
+            faces[f"before {change.get('id')}"] = known
+            if face == previous and known.doubt == Doubt.PERHAPS_ANOTHER:
+                return _("No card missed beside this one"), "", face
             return (_("Card confirmed"), "", face) if face == previous else (what, previous, face)
         case "remove":
             return what, previous, ""
         case "add":
-            faces[f"a{change.get('id')}"] = face
+            faces[f"a{change.get('id')}"] = _Known(face)
             return _into(change, what, side), "", face
         case "add-cards":
             typed = [Face.parse(text) for text in change.get("faces", ())]
-            faces |= {f"a{change.get('id')}.{at}": wording.name_of(one) for at, one in enumerate(typed)}
+            faces |= {f"a{change.get('id')}.{at}": _Known(wording.name_of(one)) for at, one in enumerate(typed)}
             return _into(change, what, side), "", " ".join(map(wording.short_name, typed))
         case "watched":
             cards = [Face.parse(one["face"]) for group in change.get("groups", ()) for one in group["cards"]]
-            faces |= {f"a{change.get('id')}.{at}": wording.name_of(one) for at, one in enumerate(cards)}
+            faces |= {f"a{change.get('id')}.{at}": _Known(wording.name_of(one)) for at, one in enumerate(cards)}
             return what, "", wording.cards_text(len(cards))
         case "count":
             wilds = ngettext("%(num)s wild", "%(num)s wilds", len(change.get("wilds", ())))
@@ -240,14 +251,18 @@ def _into(change: Mapping[str, Any], what: str, side: SideRecord | None) -> str:
 
 
 def _undone_correction(
-    change: Mapping[str, Any], faces: dict[str, str], side: SideRecord | None
+    change: Mapping[str, Any], faces: dict[str, _Known], side: SideRecord | None
 ) -> tuple[str, str, str]:
     """An undone correction; a card gets its previous face in ``faces``."""
     card = str(change.get("card", ""))
-    previous = faces.get(f"before {change.get('id')}", "")
+    previous = faces.get(f"before {change.get('id')}", _Known(""))
     if change.get("op") == "name":
-        faces[card], current = previous, faces.get(card, "")
-        return _("Undone: card changed"), current, previous
+        faces[card], current = previous, faces.get(card, _Known(""))
+        if previous.name != current.name:
+            return _("Undone: card changed"), current.name, previous.name
+        what, before, after = _correction(change, faces, side)
+        faces[card] = previous
+        return _undone(what), after, before
     what, before, after = _correction(change, faces, side)
     return _undone(what), after, before
 
@@ -257,10 +272,10 @@ def _undone(what: str, names: Sequence[str] = ()) -> str:
     return _("Undone: %(what)s", what=what if what.startswith(tuple(names)) else what[:1].lower() + what[1:])
 
 
-def _faces_read(game: GameRecord) -> dict[str, str]:
-    """The name of each card's face as read, by the card's id."""
+def _faces_read(game: GameRecord) -> dict[str, _Known]:
+    """What each card was read as, by the card's id."""
     return {
-        f"p{photo.id}c{index}": wording.name_of(Face.parse(card["face"]))
+        f"p{photo.id}c{index}": _Known(wording.name_of(Face.parse(card["face"])), card["doubt"])
         for record in game.rounds
         for photo in record.photos
         if photo.reading

@@ -13,7 +13,7 @@ import pytest
 from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.drawn import NORTH_TABLE, OVERLOOKED, photo
 from tests.webui.helpers.played_games import fill, play_round
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
@@ -209,6 +209,22 @@ def test_the_log_shows_each_change_before_and_after(person: Person) -> None:
     # 1,470 + 305 with the nine (three hundred and the card), the other side going out first
     assert "Round agreed North–South 1,840, East–West 100 | North–South 1,940, East–West 0" in text
     assert lines[0].split(" | ")[1] == "Round 1", "the newest change comes first"
+
+
+def test_the_log_tells_which_question_was_answered(person: Person) -> None:
+    """That nothing lies beside a card says nothing of the card itself."""
+    side = f"{person.begin()}/side/0"
+    person.photo(side, photo(OVERLOOKED))
+    for _ in range(2):
+        person.send(f"{side}/change", op="name", card="p1c2", face="8D")
+    person.undo()
+    person.undo()
+    person.open("/game/1/log")
+    told = ("No card missed beside this one", "Card confirmed", "Undone: card confirmed")
+    assert [f"{what} – 8 of diamonds" in person.text for what in told[:2]] == [True, True]
+    assert f"{told[2]} 8 of diamonds –" in person.text
+    assert "Undone: no card missed beside this one 8 of diamonds –" in person.text
+    assert person.text.count("ard confirmed") == 2, "of the second answer alone"
 
 
 def test_other_house_rules_are_previewed(person: Person) -> None:
