@@ -116,6 +116,18 @@ def test_a_pile_marked_as_none_is_only_its_visible_card() -> None:
     assert ["KS"] in sheet(lay({"op": "spread", "group": pile.id}))["melds"]
 
 
+def test_a_pile_marked_as_none_keeps_nothing_that_was_counted() -> None:
+    """What a count said of wilds and caps goes with it, also where the group is called a pile again later."""
+    counted = {"op": "count", "group": "p1g0", "rank": "9", "cards": 9, "wilds": ["JOKER"], "caps": ["LADY"]}
+    spread = lay(counted, {"op": "spread", "group": "p1g0"}, photos=row("pile", "9"), rules="hand-n-foot")
+    (meld,) = [group for group in spread.groups if group.id == "p1g0"]
+    assert (meld.kind, meld.count, meld.wilds, meld.caps, meld.others) == ("meld", 0, (), (), ())
+    again = (counted, {"op": "spread", "group": "p1g0"}, {"op": "add", "group": "new-pile", "face": "9"})
+    joined = lay(*again, {"op": "join", "group": "p1g0", "into": "n3"}, photos=row("pile", "9"), rules="hand-n-foot")
+    pile = joined.group("n3")
+    assert pile is not None and (pile.count, pile.wilds, pile.caps) == (8, (), ()), "one card more, and no wild"
+
+
 def test_a_card_that_does_not_fit_its_meld_is_in_doubt() -> None:
     drawn = reading(Drawn((Row("meld", 0, 0, "9H 9S 2D 6D", "9"),)))
     group = drawn.groups[0]
@@ -144,6 +156,17 @@ def test_accepting_a_group_resolves_all_its_doubts() -> None:
     assert group is not None and group.doubts == 1
     after = lay({"op": "accept", "group": group.id}).group(group.id)
     assert after is not None and after.doubts == 0
+
+
+def test_accepting_a_group_ends_its_own_doubt_too() -> None:
+    """A group may be doubted though none of its cards is: mixed ranks of which none is the odd one."""
+    drawn = reading(Drawn((Row("meld", 0, 0, "9H 9S 6D 6S"),)))
+    object.__setattr__(drawn.groups[0], "doubt", "odd-one-out")
+    photos = (SidePhoto(1, None, drawn),)
+    before = lay(photos=photos).group("p1g0")
+    assert before is not None and (before.doubt, before.questions) == ("odd-one-out", 1)
+    after = lay({"op": "accept", "group": "p1g0"}, photos=photos).group("p1g0")
+    assert after is not None and (after.doubt, after.questions) == (None, 0)
 
 
 def test_a_group_is_split_into_a_new_one() -> None:
