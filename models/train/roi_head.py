@@ -57,11 +57,12 @@ def sample_rows(blocks: Sequence[Samples], batch: int, seed: int, number: int) -
     for number, count in enumerate(rng.multinomial(first, [1 / len(blocks)] * len(blocks)).tolist()):
         block = blocks[number]
         rows = rng.integers(len(block), size=count)
-        identities = np.asarray(block["identity"])
+        identities, places = np.asarray(block["identity"]), np.arange(len(block))
         others = []
         for row in rows[: min(count, batch // 2)].tolist():
-            same = np.flatnonzero(identities == identities[row]) if identities[row] != NO_IDENTITY else rows[:0]
-            others.append(int(same[rng.integers(len(same))]) if len(same) > 1 else int(rng.integers(len(block))))
+            is_like = (identities == identities[row]) & (identities != NO_IDENTITY) & (places != row)
+            like = np.flatnonzero(is_like)
+            others.append(int(like[rng.integers(len(like))]) if len(like) else int(rng.integers(len(block))))
         picked.append((block[rows], block[others]))
     halves = [np.concatenate([part[half] for part in picked]) for half in (0, 1)]
     return np.concatenate([halves[0], halves[1][: batch // 2]])

@@ -175,6 +175,18 @@ def test_half_of_a_batch_are_other_samples_of_the_same_faces(table: Table) -> No
     assert (rows["identity"][:20] == rows["identity"][20:]).mean() > 0.8
 
 
+def test_no_sample_of_a_batch_is_set_beside_itself(table: Table) -> None:
+    """From a sample and itself nothing is learned of what makes two pictures of a face alike."""
+    block = table_samples(np.random.default_rng(1), table, Detections.empty(), 3, 60, 0)
+    names, counts = np.unique(block["identity"], return_counts=True)
+    few = block[np.isin(block["identity"], names[(counts > 1) & (names != NO_IDENTITY)])]
+    assert len(few) > 10
+    for number in range(10):
+        rows = sample_rows([few], 40, 3, number)
+        assert not any(np.array_equal(rows["index"][i], rows["index"][20 + i]) for i in range(20))
+        assert np.array_equal(rows["identity"][:20], rows["identity"][20:])
+
+
 def test_a_batch_is_the_same_each_time_and_its_crops_stay_in_range(table: Table) -> None:
     block = table_samples(np.random.default_rng(1), table, Detections.empty(), 1, 20, 0)
     device, settings = torch.device("cpu"), RoiAugmentation(grey=0.5)
