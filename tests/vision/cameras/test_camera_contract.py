@@ -1,4 +1,4 @@
-"""The contract of ``vision.cameras.base.Camera``, tested on every kind of camera.
+"""The contract of ``vision.cameras.base.Camera``, tested on every kind of camera of the registry.
 
 Webcam and Raspberry Pi camera are fakes; stream, folder and video are real.
 """
@@ -16,7 +16,6 @@ import cv2
 import numpy as np
 import pytest
 
-import vision.cameras.usb
 from tests.machine_delay import DelayMonitor, RetryTime
 from tests.vision.cameras.fake_devices import (
     STEPS,
@@ -30,8 +29,10 @@ from tests.vision.cameras.fake_devices import (
 )
 from tests.vision.cameras.fake_phone import phone_at_the_table
 from tests.vision.cameras.network_devices import network_camera
-from vision.cameras import Abilities, Camera, list_cameras, open_camera
-from vision.cameras.base import SLOW_PATIENCE
+from vision.cameras import KINDS, Abilities, Camera, list_cameras, open_camera, phone, stream, usb, video
+from vision.cameras import folder as folder_kind
+from vision.cameras import pi as pi_port
+from vision.cameras.base import SLOW_PATIENCE, CameraKind
 from vision.cameras.opencv_capture import _WAITED
 from vision.errors import CameraError
 from vision.values import Frame
@@ -51,7 +52,8 @@ class Kind:
     live_time: bool = True
 
 
-NETWORK_PATHS = {"stream": "/played", "motion-jpeg": "/", "snapshot": "/snapshot"}
+Case = Callable[[pytest.FixtureRequest, Path], Iterator[Kind]]
+"""Sets up a camera, in a folder of its own where it is made of files."""
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ def webcam(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Webcam:
     for number, name in ((2, "HD Webcam"), (3, "unicam-image")):
         (tmp_path / "nodes" / f"video{number}").mkdir(parents=True)
         (tmp_path / "nodes" / f"video{number}" / "name").write_text(name)
-    monkeypatch.setattr(vision.cameras.usb, "_NODES", tmp_path / "nodes")
+    monkeypatch.setattr(usb, "_NODES", tmp_path / "nodes")
     monkeypatch.setattr(cv2, "VideoCapture", FakeVideoCapture)
     monkeypatch.setattr(sys, "platform", "linux")
     FakeVideoCapture.webcams = {2: Webcam(), 3: Webcam()}
@@ -72,35 +74,78 @@ def pi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", picamera2_module())
 
 
-@pytest.fixture(params=["usb", "pi", "stream", "motion-jpeg", "snapshot", "phone", "folder", "video"])
-def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kind]:
-    if request.param == "usb":
-        webcam: Webcam = request.getfixturevalue("webcam")
-        able = Abilities((1280, 720), (1920, 1080), focus=True, exposure=True)
-        yield Kind("2", able, lambda: setattr(webcam, "plugged", False))
-    elif request.param == "pi":
-        request.getfixturevalue("pi")
-        able = Abilities((1280, 720), (1152, 648), focus=True, exposure=True)
-        yield Kind("pi", able, lambda: setattr(FakePicamera2, "plugged", False))
-    elif request.param in NETWORK_PATHS:
+def a_webcam(request: pytest.FixtureRequest, folder: Path) -> Iterator[Kind]:
+    webcam: Webcam = request.getfixturevalue("webcam")
+    able = Abilities((1280, 720), (1920, 1080), focus=True, exposure=True)
+    yield Kind("2", able, lambda: setattr(webcam, "plugged", False))
+
+
+def a_camera_port(request: pytest.FixtureRequest, folder: Path) -> Iterator[Kind]:
+    request.getfixturevalue("pi")
+    able = Abilities((1280, 720), (1152, 648), focus=True, exposure=True)
+    yield Kind("pi", able, lambda: setattr(FakePicamera2, "plugged", False))
+
+
+def in_the_network(path: str) -> Case:
+    def case(request: pytest.FixtureRequest, folder: Path) -> Iterator[Kind]:
         with network_camera() as server:
             able = Abilities((320, 180), (320, 180), patience=SLOW_PATIENCE)
-            yield Kind(server.address(NETWORK_PATHS[request.param]), able, server.unplug)
-    elif request.param == "phone":
-        with phone_at_the_table() as phone:
-            able = Abilities((320, 180), (1152, 648), patience=SLOW_PATIENCE, fixed_size=False)
-            yield Kind("phone", able, phone.unplug)
-    elif request.param == "folder":
-        for step in (10, 40):
-            cv2.imwrite(str(tmp_path / f"{step}.png"), scene(step, (320, 180)))
-        yield Kind(str(tmp_path), Abilities((320, 180), (320, 180), live=False), live_time=False)
-    else:
-        path = tmp_path / "table.avi"
-        writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (320, 180))
-        for step in range(45):
-            writer.write(scene(step * 2, (320, 180)))
-        writer.release()
-        yield Kind(str(path), Abilities((320, 180), (320, 180)), live_time=False)
+            yield Kind(server.address(path), able, server.unplug)
+
+    return case
+
+
+def a_phone(request: pytest.FixtureRequest, folder: Path) -> Iterator[Kind]:
+    with phone_at_the_table() as device:
+        able = Abilities((320, 180), (1152, 648), patience=SLOW_PATIENCE, fixed_size=False)
+        yield Kind("phone", able, device.unplug)
+
+
+def a_folder(request: pytest.FixtureRequest, folder: Path) -> Iterator[Kind]:
+    for step in (10, 40):
+        cv2.imwrite(str(folder / f"{step}.png"), scene(step, (320, 180)))
+    yield Kind(str(folder), Abilities((320, 180), (320, 180), live=False), live_time=False)
+
+
+def a_video(request: pytest.FixtureRequest, folder: Path) -> Iterator[Kind]:
+    path = folder / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (320, 180))
+    for step in range(45):
+        writer.write(scene(step * 2, (320, 180)))
+    writer.release()
+    yield Kind(str(path), Abilities((320, 180), (320, 180)), live_time=False)
+
+
+CASES: dict[CameraKind, dict[str, Case]] = {
+    usb.KIND: {"usb": a_webcam},
+    pi_port.KIND: {"pi": a_camera_port},
+    stream.KIND: {
+        "stream": in_the_network("/played"),
+        "motion-jpeg": in_the_network("/"),
+        "snapshot": in_the_network("/snapshot"),
+    },
+    phone.KIND: {"phone": a_phone},
+    folder_kind.KIND: {"folder": a_folder},
+    video.KIND: {"video": a_video},
+}
+"""The cameras of each kind that have to keep the contract."""
+
+
+@pytest.fixture(
+    params=[
+        pytest.param((registered, case), id=name)
+        for registered in KINDS
+        for name, case in CASES.get(registered, {registered.form: None}).items()
+    ]
+)
+def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kind]:
+    """A camera of each kind of the registry."""
+    registered, case = request.param
+    assert case is not None, f"a kind of camera without a case in CASES: {registered.form}"
+    for kind in case(request, tmp_path):
+        before = KINDS[: KINDS.index(registered)]
+        assert not any(other.open(kind.spec) for other in before), "its spec means another kind"
+        yield kind
 
 
 @pytest.fixture
