@@ -19,6 +19,7 @@ from webui.access.certificate import Certificate
 from webui.access.cookie_sessions import CookieSessions
 from webui.camera.camera_service import CameraService
 from webui.context.error_pages import install_error_pages
+from webui.context.invitation import shown_commands
 from webui.context.just_done import install_just_done
 from webui.context.lookups import LARGEST_ID
 from webui.context.once import install_once
@@ -169,7 +170,7 @@ def _configure(app: Flask, settings: Settings) -> None:
         MAX_FORM_MEMORY_SIZE=1024 * 1024,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["wording"] = wording
+    app.jinja_env.globals.update(wording=wording, commands=shown_commands)
     app.jinja_env.globals["photo_types"] = ",".join(_PHOTO_TYPES + (_HEIC_TYPES if can_read_heic() else ()))
 
 

@@ -53,7 +53,7 @@ def _run(argv: Sequence[str], stop: StopSignals) -> int:
     from webui.storage.errors import StorageError
 
     arguments = _parser(argv[:1]).parse_args(argv)
-    arguments.stop = stop
+    arguments.stop, arguments.words = stop, argv[1:]
     if argv[:1] == ["serve"]:  # it stops between two of its steps, the others wherever they are
         stop.note()
     else:

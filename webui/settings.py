@@ -44,6 +44,18 @@ def use_own_files(data_dir: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Commands:
+    """Command lines that the page tells people to run. ``lan`` and ``encrypted`` start this server again, so that
+    phones reach it, or reach it encrypted; ``***`` stands for a password."""
+
+    lan: str = "handfoot serve --lan"
+    encrypted: str = "handfoot serve --lan --https"
+    doctor: str = "handfoot doctor"
+    restore: str = "handfoot restore"
+    import_file: str = "handfoot import FILE"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """How the web interface is started.
 
@@ -60,6 +72,7 @@ class Settings:
         table: name of this table among others that share the database.
         https_port: the port at which it is encrypted; None if it is not.
         photo_limit: how old photos may become and how much space they may take.
+        commands: what this machine's own browser is told to run, with paths.
     """
 
     data_dir: Path
@@ -74,3 +87,4 @@ class Settings:
     table: str | None = None
     https_port: int | None = None
     photo_limit: PhotoLimit = field(default_factory=PhotoLimit)
+    commands: Commands = field(default_factory=Commands)

@@ -8,7 +8,7 @@ import logging
 import ssl
 import threading
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NoReturn
 
@@ -18,7 +18,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from webui.access.network import ALL_INTERFACES, is_ip_address, network_address, own_host_names
+from webui.access.network import ALL_INTERFACES, is_ip_address, own_host_names
+from webui.access.own_addresses import likely_addresses
+from webui.storage import clock
+from webui.storage.clock import FIRST_RELEASE
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import replace_file
 
@@ -36,6 +39,7 @@ _log = logging.getLogger(__name__)
 class _Shown:
     context: ssl.SSLContext
     fingerprint: str
+    begins: datetime
     ends: datetime
 
 
@@ -53,6 +57,7 @@ class Certificate:
 
     def __init__(self, folder: Path, names: tuple[str, ...] = (), given: tuple[Path, Path] | None = None) -> None:
         self._path, self._given = folder / FILE, given
+        self._listens_at = {"0.0.0.0", *(name for name in names if name in ALL_INTERFACES)}
         self._names = {name for name in names if name not in ALL_INTERFACES and is_possible(name)}
         self._seen: list[tuple[int, int]] | None = None
         self.refresh()
@@ -73,12 +78,17 @@ class Certificate:
         return self._shown.fingerprint
 
     @property
+    def begins(self) -> datetime:
+        """Since when browsers take it."""
+        return self._shown.begins
+
+    @property
     def ends(self) -> datetime:
         """When browsers will no longer take it."""
         return self._shown.ends
 
     def refresh(self) -> None:
-        """Makes an own certificate anew that ends soon or lacks an address; reads files that were replaced.
+        """Makes an own certificate anew that ends soon, begins later or lacks an address; reads replaced files.
 
         Raises:
             StorageError: as the class; what was shown before still is.
@@ -116,12 +126,12 @@ class Certificate:
                 _log.info("the certificate stays as it is: %s", error)
 
     def _renew(self) -> None:
-        own = network_address()
+        addresses = {address for at in self._listens_at for address in likely_addresses(at)}
         names = {"localhost", "127.0.0.1", "::1", *filter(is_possible, own_host_names()), *self._names}
-        wanted = [_general_name(name) for name in sorted(names | ({own} if own else set()))]
+        wanted = [_general_name(name) for name in sorted(names | addresses)]
         kept = _kept(self._path)
         held = _names_of(kept) if kept else []
-        if kept and set(wanted) <= set(held) and kept.not_valid_after_utc - datetime.now(UTC) > _RENEWED_BEFORE:
+        if kept and set(wanted) <= set(held) and _is_timely(kept):
             self._path.chmod(0o600)
             return
         others = [name for name in held if isinstance(name, x509.IPAddress) and name not in wanted]
@@ -145,7 +155,8 @@ def _load(certificate: Path, key: Path) -> _Shown:
     context.set_alpn_protocols(["http/1.1"])
     context.load_cert_chain(certificate, key, _no_password)
     digest = hashlib.sha256(found.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
-    return _Shown(context, ":".join(digest[at : at + 2] for at in range(0, 64, 2)), found.not_valid_after_utc)
+    shown = ":".join(digest[at : at + 2] for at in range(0, 64, 2))
+    return _Shown(context, shown, found.not_valid_before_utc, found.not_valid_after_utc)
 
 
 def _no_password() -> NoReturn:
@@ -154,7 +165,7 @@ def _no_password() -> NoReturn:
 
 def _make(names: list[x509.GeneralName]) -> bytes:
     """A new key and a certificate for these names and addresses, as PEM."""
-    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    key, today = ec.generate_private_key(ec.SECP256R1()), clock.now()
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Hand & Foot")])
     certificate = (
         x509.CertificateBuilder()
@@ -162,8 +173,8 @@ def _make(names: list[x509.GeneralName]) -> bytes:
         .issuer_name(subject)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _SLACK)
-        .not_valid_after(now + _LASTS - _SLACK)
+        .not_valid_before(today - _SLACK)
+        .not_valid_after(today + _LASTS - _SLACK)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -185,6 +196,16 @@ def _kept(path: Path) -> x509.Certificate | None:
         return x509.load_pem_x509_certificates(path.read_bytes())[0]
     except (FileNotFoundError, ssl.SSLError, ValueError, UnsupportedAlgorithm):
         return None
+
+
+def _is_timely(certificate: x509.Certificate) -> bool:
+    """Whether browsers take it today and for a while; one that was made while the clock was ahead begins later.
+
+    A clock that is not yet set, as on a Raspberry Pi that has just started, says nothing of when it begins.
+    """
+    today = clock.now()
+    has_begun = certificate.not_valid_before_utc <= today or today < FIRST_RELEASE
+    return has_begun and certificate.not_valid_after_utc - today > _RENEWED_BEFORE
 
 
 def _names_of(certificate: x509.Certificate) -> list[x509.GeneralName]:

@@ -1,4 +1,4 @@
-"""The network around this machine: its address and host names, and where a request comes from."""
+"""The network around this machine: its host names, and where a request comes from."""
 
 from __future__ import annotations
 
@@ -18,19 +18,6 @@ _FORWARDED = (
 )
 _SAYS_WHAT_ASKS = re.compile(r"(?:Chrome|Firefox)/\d{3}")
 """Browsers that send Fetch Metadata to every address that is encrypted or of their own machine, and to no other."""
-
-
-def network_address() -> str | None:
-    """The address by which other machines of the network reach this one; None if there is no route.
-
-    Only the routing table is asked, nothing is sent.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
 
 
 def own_host_names() -> tuple[str, ...]:

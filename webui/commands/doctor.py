@@ -18,6 +18,7 @@ from webui.commands.machine.host_info import Check, fastest_reading, host_checks
 from webui.commands.output import print_json
 from webui.reading.engine_choice import load_chosen_reader
 from webui.settings import SAMPLES, default_data_dir, default_database
+from webui.storage import clock
 from webui.storage.db.engines import SQLITE, journal
 from webui.storage.errors import StorageError
 from webui.storage.files.folder_lock import lock_if_free
@@ -137,4 +138,7 @@ def _https(data_dir: Path) -> Check:
         own = Certificate(data_dir, given=(data_dir / FILE, data_dir / FILE))
     except StorageError as error:
         return Check("https", True, f"the certificate is made anew at the next start with --https: {error}")
+    if own.begins > clock.now():
+        begins = f"it begins on {own.begins.date()}, as it was made while this computer's clock was ahead"
+        return Check("https", True, f"the certificate is made anew at the next start with --https: {begins}")
     return Check("https", True, f"possible; the certificate lasts until {own.ends.date()} and is renewed before")

@@ -9,7 +9,6 @@ import re
 import sys
 import threading
 import webbrowser
-from datetime import UTC, datetime
 from importlib import metadata
 
 from scorer.rules import load_rules
@@ -17,10 +16,12 @@ from vision.cameras import FORMS
 from vision.cameras.address import without_addresses
 from webui.access.access_code import AccessCode
 from webui.access.certificate import Certificate
-from webui.access.network import ALL_INTERFACES, is_loopback, network_address, own_host_names
+from webui.access.network import ALL_INTERFACES, is_loopback, own_host_names
+from webui.access.own_addresses import likely_addresses
 from webui.app import create_app
 from webui.commands.options import HTTPS_PORT, PORT, add_port_options, add_storage_options, encryption_misuse
 from webui.commands.output import print_message
+from webui.commands.own_commands import own_commands
 from webui.context.services import services_of
 from webui.context.warmup import warm_up
 from webui.reading.engine_choice import learnt_state, load_chosen_reader
@@ -30,6 +31,7 @@ from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.systemd import notify_systemd, start_watchdog
 from webui.server.waitress_server import listen_encrypted, make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, use_own_files
+from webui.storage import clock
 from webui.storage.files.folder_lock import locked_folder
 from webui.storage.files.photo_limit import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
 
@@ -105,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         table=arguments.table,
         photo_limit=PhotoLimit(arguments.photo_days, arguments.photo_space),
         https_port=(arguments.port or HTTPS_PORT) if is_encrypted else None,
+        commands=own_commands(arguments),
     )
     port = arguments.http_port if is_encrypted else arguments.port or PORT
     instead = "use that page, or stop it first, or name another folder with --data"
@@ -188,12 +191,13 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
 def _print_way_in(settings: Settings, port: int, access_code: AccessCode) -> None:
     """Prints how other devices come in, if they can: straight, or through a proxy that asks this machine itself."""
     if not is_loopback(settings.host):
-        own = network_address() if settings.host in ALL_INTERFACES else settings.host
         scheme, port = ("https", settings.https_port) if settings.https_port else ("http", port)
+        hosts = likely_addresses(settings.host)
         if settings.https_port and settings.names:  # the name that the certificate was given for
-            own = settings.names[0]
-        at = _address(own, port, settings.prefix, scheme) if own else None
-        where, link = "On a phone in the same network", at or _address(settings.host, port, settings.prefix, scheme)
+            hosts = settings.names[:1]
+        ways = [_address(host, port, settings.prefix, scheme) for host in hosts]
+        where, at = "On a phone in the same network", " or ".join(ways)
+        link = ways[0] if ways else _address(settings.host, port, settings.prefix, scheme)
     elif settings.names or settings.prefix:
         at = f"{settings.names[0] if settings.names else 'ADDRESS-OF-THE-PROXY'}{settings.prefix}/"
         where, link = "On a phone, through the proxy", at
@@ -215,9 +219,12 @@ def _certificate(arguments: argparse.Namespace, settings: Settings) -> Certifica
 def _print_certificate(certificate: Certificate | None) -> None:
     if certificate is None:
         return
-    if certificate.ends <= datetime.now(UTC):
-        renew = "put a new one and its key in the place of these files, and they are read within a minute"
+    renew = "put a new one and its key in the place of these files, and they are read within a minute"
+    if certificate.ends <= clock.now():
         print_message(f"the certificate ended on {certificate.ends.date()}, so browsers will warn; {renew}")
+    elif certificate.begins > clock.now():
+        look = f"set this computer's clock if it is wrong; else {renew}"
+        print_message(f"the certificate begins on {certificate.begins.date()}, so browsers will warn; {look}")
     if certificate.is_own:
         print(f"Fingerprint of the certificate (SHA-256): {certificate.fingerprint}")
         warning = "The phone's browser will warn once, since this computer made its certificate itself"

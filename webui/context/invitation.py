@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import segno
 from flask import request, url_for
 from markupsafe import Markup
 
 from webui.access.addresses import requested_host, requested_port
-from webui.access.network import ALL_INTERFACES, is_forwarded, is_ip_address, is_loopback, network_address
+from webui.access.network import ALL_INTERFACES, is_forwarded, is_ip_address, is_local_request, is_loopback
+from webui.access.own_addresses import OwnAddress, own_addresses
 from webui.context.services import services
+from webui.settings import Commands
+
+
+@dataclass(frozen=True, slots=True)
+class WayIn:
+    """``address`` is to be typed; ``link`` lets a device in without the code. ``likely`` as of an own address."""
+
+    address: str
+    link: str
+    likely: bool
+
+    @property
+    def qr_code(self) -> Markup:
+        """The link as a QR code (SVG), black on white in every theme."""
+        return qr_code(self.link)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +35,15 @@ class Invitation:
     """``address`` is to be typed and ``code`` entered there; ``link`` lets a device in without the code.
 
     Where only a proxy reaches this machine, and the visitor came straight, the link is None, and so is the address if
-    the proxy's name is not known. ``fingerprint`` is that of a certificate over which browsers warn.
+    the proxy's name is not known. ``fingerprint`` is that of a certificate over which browsers warn. ``others`` are
+    further addresses of this machine, likely ones first.
     """
 
     address: str | None
     code: str
     link: str | None
     fingerprint: str | None = None
+    others: tuple[WayIn, ...] = ()
 
     @property
     def qr_code(self) -> Markup:
@@ -55,24 +73,27 @@ def invitation(path: str | None = None) -> Invitation | None:
     home = url_for("home.show")
     path = path or home
     code, key = services().access_code.code, services().access_code.secrets.key
-    base, settings = reachable_base(), services().settings
-    if base is not None:
-        return Invitation(
-            base + path,
-            code,
-            base + url_for("login.enter_by_link", key=key, to=path if path != home else None),
-            own_fingerprint(),
-        )
+    settings = services().settings
+    if hosts := _reachable_hosts():
+        lets_in = url_for("login.enter_by_link", key=key, to=path if path != home else None)
+        ways = [WayIn(base_at(host.text) + path, base_at(host.text) + lets_in, host.likely) for host in hosts]
+        return Invitation(ways[0].address, code, ways[0].link, own_fingerprint(), tuple(ways[1:]))
     if is_loopback(settings.host) and (settings.names or settings.prefix):
         return Invitation(settings.names[0] + path if settings.names else None, code, None)
     return None
 
 
 def reachable_base() -> str | None:
-    """Scheme, host and port by which a phone can reach this page; None if it cannot, or only through a proxy."""
-    host = _reachable_host()
-    if host is None:
-        return None
+    """Scheme, host and port by which a phone can reach this page; None if it cannot, or only through a proxy.
+
+    With several addresses, that which a phone can most probably use.
+    """
+    hosts = _reachable_hosts()
+    return base_at(hosts[0].text) if hosts else None
+
+
+def base_at(host: str) -> str:
+    """Scheme, host and port of this page by another host name or address (IPv6 in brackets)."""
     if _is_encrypted_elsewhere():
         return encrypted_base(host)
     port = requested_port()
@@ -93,8 +114,14 @@ def own_fingerprint() -> str | None:
 
 def encrypted_address() -> str | None:
     """The address of this very page with encryption, where it came without and a phone can reach it."""
-    host = _reachable_host() if _is_encrypted_elsewhere() else None
-    return encrypted_base(host) + request.script_root + request.full_path.removesuffix("?") if host else None
+    hosts = _reachable_hosts() if _is_encrypted_elsewhere() else []
+    page = request.script_root + request.full_path.removesuffix("?")
+    return encrypted_base(hosts[0].text) + page if hosts else None
+
+
+def shown_commands() -> Commands:
+    """What this visitor is told to run: complete on this machine itself, without paths on another device."""
+    return services().settings.commands if is_local_request(request, requested_host()) else Commands()
 
 
 def _is_encrypted_elsewhere() -> bool:
@@ -102,20 +129,22 @@ def _is_encrypted_elsewhere() -> bool:
     return services().settings.https_port is not None and not request.is_secure and not is_forwarded(request)
 
 
-def _reachable_host() -> str | None:
-    """The host name or address that a phone can use; None if there is none."""
-    requested, bound_to = requested_host(), services().settings.host
-    if _reaches_others(requested):
-        host: str | None = requested
-    elif is_loopback(bound_to):
-        host = None
-    elif services().settings.https_port and services().settings.names:
-        host = services().settings.names[0]  # a given certificate may be for that name alone
+def _reachable_hosts() -> list[OwnAddress]:
+    """The host names or addresses (IPv6 in brackets) that a phone can use, likely ones first; none if there is none.
+
+    The one by which the visitor came is the first, and the only one where it is no address of this machine itself.
+    """
+    requested, settings = requested_host(), services().settings
+    if is_loopback(settings.host):
+        found: list[OwnAddress] = []
+    elif settings.https_port and settings.names:
+        found = [OwnAddress(settings.names[0], True)]  # a given certificate may be for that name alone
     else:
-        host = network_address() if bound_to in ALL_INTERFACES else bound_to
-    if host is None or is_loopback(host):
-        return None
-    return f"[{host}]" if ":" in host else host
+        found = [own for own in own_addresses(settings.host) if not is_loopback(own.text)]
+    if _reaches_others(requested):
+        others = [own for own in found if own.text != requested]
+        found = [OwnAddress(requested, True), *(others if len(others) < len(found) else [])]
+    return [replace(host, text=f"[{host.text}]") if ":" in host.text else host for host in found]
 
 
 def _reaches_others(host: str) -> bool:

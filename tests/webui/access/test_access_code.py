@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.devices.test_follow import confirmed
 from tests.webui.test_cli import ROOT, free_port, wait_for
@@ -30,7 +31,7 @@ PHONE, TABLET = "192.168.1.7", "192.168.1.8"
 @pytest.fixture
 def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
     """The page as it is started with ``--lan``, with one game."""
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
     app = make_app()
     on_the_network(app)
     Person(app).send("/new", side0="Us", side1="Them")

@@ -14,6 +14,7 @@ from flask import Flask
 
 from tests.webui.access.test_access_code import PHONE, let_in
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.nginx import CHROME
 from tests.webui.helpers.playing import Person
 from tests.webui.test_attacks import SIDE, pages_of
@@ -32,7 +33,7 @@ FROM_A_LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Se
 
 @pytest.fixture(autouse=True)
 def lan(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
 
 
 def test_every_address_on_every_page_is_under_the_prefix(make_app: Callable[..., Flask]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,14 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from flask import Flask
 
+from tests.webui.helpers.networks import on_network
+from tests.webui.helpers.set_clock import SetClock
 from webui.access import certificate as module
 from webui.access.certificate import FILE, Certificate
+from webui.commands.doctor import _https
 from webui.context.services import services_of
 from webui.server.problem_report import ReportOptions, write_report
+from webui.storage.clock import FIRST_RELEASE
 from webui.storage.errors import StorageError
 
 
@@ -33,7 +37,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def move_to(address: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "network_address", lambda: address)
+    on_network(monkeypatch, *([address] if address else []))
     monkeypatch.setattr(module, "own_host_names", lambda: ("table", "table.local"))
 
 
@@ -83,6 +87,28 @@ def test_a_new_address_makes_a_new_one_that_keeps_the_old(tmp_path: Path, monkey
         move_to(address, monkeypatch)
         own.refresh()
         assert own.fingerprint == second
+
+
+def test_it_holds_every_address_that_phones_may_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_network(monkeypatch, "192.168.1.5", "10.42.0.1", seldom=("172.17.0.1",))
+    Certificate(tmp_path)
+    assert {"192.168.1.5", "10.42.0.1"} <= names_in(tmp_path) and "172.17.0.1" not in names_in(tmp_path)
+
+
+def test_one_that_begins_later_than_today_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    today = datetime.now(UTC)
+    clock = SetClock(monkeypatch, today + timedelta(days=365))
+    own = Certificate(tmp_path)
+    ahead = own.fingerprint
+    clock.time = FIRST_RELEASE - timedelta(days=9000)
+    own.refresh()
+    assert own.fingerprint == ahead, "a clock that is not set says nothing"
+    clock.time = today
+    assert "made anew at the next start" in _https(tmp_path).message
+    own.refresh()
+    assert "lasts until" in _https(tmp_path).message
+    assert own.fingerprint != ahead and own.begins <= today < own.ends
+    assert Certificate(tmp_path).fingerprint == own.fingerprint
 
 
 @pytest.mark.parametrize("damage", [b"", b"-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n"])

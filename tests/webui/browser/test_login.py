@@ -15,11 +15,11 @@ from flask import Flask
 from tests.webui.access.test_access_code import access_code, on_the_network
 from tests.webui.helpers.browsing import check, leaving
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.served import beside
 from tests.webui.pages.photos.test_queue import SIDE, SlowReader
 from webui.app import create_app
-from webui.context import invitation
 from webui.context.services import services_of
 from webui.reading import photo_queue
 from webui.reading.reader_service import ReaderService
@@ -39,7 +39,7 @@ def reader() -> SlowReader:
 @pytest.fixture
 def app(tmp_path: Path, reader: SlowReader, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """The page as on a network, with one game in its first round."""
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
     monkeypatch.setattr(photo_queue, "WAIT_SECONDS", 0.1)
     app = create_app(Settings(tmp_path / "data"), ReaderService(lambda: reader))
     on_the_network(app)

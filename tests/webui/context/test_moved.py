@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.webui.helpers.networks import on_network
 from webui.access.certificate import Certificate
 from webui.context.services import services_of
 
@@ -69,7 +70,7 @@ def test_a_proxy_on_this_machine_goes_on(app: Flask, own: Certificate) -> None:
 def test_the_join_page_shows_the_fingerprint_beside_the_encrypted_address(
     app: Flask, own: Certificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webui.context.invitation.network_address", lambda: "192.168.1.5")
+    on_network(monkeypatch, "192.168.1.5")
     page = app.test_client().get("/join", base_url="http://localhost:8765").get_data(as_text=True)
     assert "https://192.168.1.5:8766/" in page and own.fingerprint in page and "warn once" in page
 

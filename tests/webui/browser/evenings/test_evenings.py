@@ -16,9 +16,9 @@ from tests.webui.access.test_access_code import on_the_network
 from tests.webui.helpers.browsing import check
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.helpers.evenings import SIXTEEN, begin, score_round, seat
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.served import beside
 from webui.app import create_app
-from webui.context import invitation
 from webui.context.services import services_of
 from webui.events import actions, draws
 from webui.reading.reader_service import ReaderService
@@ -31,7 +31,7 @@ pytest.importorskip("axe_playwright_python", reason="axe is not installed")
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """The page as on a network."""
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
     app = create_app(Settings(tmp_path / "data"), ReaderService(DrawnReader))
     on_the_network(app)
     services_of(app).photo_queue.resume()

@@ -12,10 +12,11 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.played_games import play_round
 from tests.webui.helpers.playing import Person
 from webui.access.network import is_loopback
-from webui.context import invitation, request_guard
+from webui.context import request_guard
 from webui.context.lookups import find_progress
 from webui.context.responses import game_events
 from webui.context.services import services_of
@@ -45,16 +46,34 @@ def test_a_page_on_loopback_only_says_how_to_open_it(player: Person) -> None:
 
 
 def test_the_invitation_uses_an_ip_address_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
     monkeypatch.setattr(request_guard, "is_local_request", lambda *_: True)
     listens_at(player, "0.0.0.0")
     page = player.client.get("/game/1/join", headers={"Host": "localhost:8765"}).text
     assert "http://192.168.1.20:8765/game/1/" in page and 'class="qr"' in page and "style=" not in page
     page = player.client.get("/join", headers={"Host": "10.0.0.7:8765"}).text
     assert "http://10.0.0.7:8765/<" in page, "the visitor came by it, so others will"
-    monkeypatch.setattr(invitation, "network_address", lambda: None)
+    on_network(monkeypatch)
     page = player.client.get("/join", headers={"Host": "localhost:8765"}).text
     assert "not on a network" in page and "<svg" not in page
+
+
+def test_each_address_of_this_machine_is_offered_with_a_code_of_its_own(
+    player: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_network(monkeypatch, "10.42.0.1", "192.168.1.5", seldom=("10.8.0.2",))
+    monkeypatch.setattr(request_guard, "is_local_request", lambda *_: True)
+    listens_at(player, "0.0.0.0")
+    page = player.client.get("/join", headers={"Host": "localhost:8765"}).text
+    first, more = page.split("on more than one network")
+    others, seldom = more.split("<details>")
+    for part, address in ((first, "10.42.0.1"), (others, "192.168.1.5"), (seldom, "10.8.0.2")):
+        assert part.count("<svg") == 1 and re.findall(r"<b>http://([\d.]+):8765/</b>", part) == [address]
+    assert len(set(re.findall(r'<path [^>]*class="qr-?\w*"[^>]*>|<path[^>]+>', page))) >= 3, "each leads elsewhere"
+    page = player.client.get("/join", headers={"Host": "192.168.1.5:8765"}).text
+    assert page.index("http://192.168.1.5:") < page.index("http://10.42.0.1:"), "the visitor came by it"
+    page = player.client.get("/join", headers={"Host": "192.168.7.7:8765"}).text
+    assert page.count("<svg") == 1, "something between leads here, so own addresses may lead nowhere"
 
 
 @pytest.mark.parametrize(

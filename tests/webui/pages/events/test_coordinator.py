@@ -10,8 +10,8 @@ from flask import Flask
 
 from tests.webui.access.test_access_code import let_in, on_the_network
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
-from webui.context import invitation
 from webui.context.request_guard import _KEEPER_PAGES
 from webui.context.services import services_of
 from webui.storage.store import Store
@@ -191,7 +191,7 @@ def test_games_of_tables_are_not_among_the_games_of_the_house(person: Person) ->
 def test_who_only_plays_may_look_and_change_nothing(
     make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
     app = make_app()
     on_the_network(app)
     owner = Person(app)

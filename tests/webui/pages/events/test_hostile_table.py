@@ -13,10 +13,10 @@ from flask import Flask
 from tests.webui.access.test_access_code import on_the_network
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, score_round, seat
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press
 from tests.webui.pages.events.test_tables import PHONES, at_table
-from webui.context import invitation
 from webui.context.request_guard import _VIEWER_PAGES
 from webui.context.services import services_of
 from webui.storage.store import Store
@@ -51,7 +51,7 @@ FOR_ALL = frozenset(
 @pytest.fixture
 def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
     """The page on the network, with a photo at two tables of an evening, and another evening."""
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
     app = make_app()
     on_the_network(app)
     store = services_of(app).store

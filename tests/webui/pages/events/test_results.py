@@ -14,10 +14,10 @@ from flask import Flask
 
 from tests.webui.access.test_access_code import PHONE, on_the_network
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, seat
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first
 from tests.webui.pages.events.test_tables import at_table, status
-from webui.context import invitation
 from webui.context.services import services_of
 from webui.events import actions
 
@@ -25,7 +25,7 @@ from webui.events import actions
 @pytest.fixture
 def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
     """The page on the network, with an evening of five teams, game 1 played."""
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
     app = make_app()
     on_the_network(app)
     store = services_of(app).store

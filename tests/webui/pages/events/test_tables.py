@@ -11,9 +11,9 @@ from flask import Flask
 from tests.webui.access.test_access_code import let_in, on_the_network
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
+from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, press, store_of
-from webui.context import invitation
 from webui.context.services import services_of
 from webui.context.table_devices import _GAME_PAGES, _OWN_PAGES, _PHOTO_PAGES, _PLAIN_PAGES
 
@@ -23,7 +23,7 @@ PHONES = ("192.168.1.31", "192.168.1.32")
 @pytest.fixture
 def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
     """The page on the network, with an evening of eight teams at four tables, game 1 announced."""
-    monkeypatch.setattr(invitation, "network_address", lambda: "192.168.1.20")
+    on_network(monkeypatch, "192.168.1.20")
     app = make_app()
     on_the_network(app)
     store = services_of(app).store
