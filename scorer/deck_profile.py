@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
 from scorer.data import Frozen, Whole, shown
-from scorer.faces import SUITS, Face, FaceError
+from scorer.faces import JOKER, SUITS, Face, FaceError
 
 _MOST_FACES, _MOST_COPIES = 200, 99
 _LONGEST_FACE, _LONGEST_NAME = 12, 40
@@ -106,13 +106,35 @@ class DeckProfile(ProfileFields):
         """Whether any card has a suit."""
         return any(face.suit for face in self.copies)
 
-    def copies_of_rank(self, rank: str) -> int:
-        """Cards of a rank in one pack, over all suits."""
-        return sum(copies for face, copies in self.copies.items() if face.rank == rank)
-
     def plural(self, rank: str) -> str:
         """The plural name of a rank: ``8s``, ``aces``."""
         return self.plurals.get(rank, f"{self.names.get(rank, rank)}s")
+
+    @property
+    def jokers(self) -> tuple[Face, ...]:
+        """Its jokers, and cards that are called so."""
+        return tuple(face for face in self.copies if JOKER.rank in (face.rank, self.called.get(face.rank)))
+
+    def with_jokers(self, number: int | None) -> DeckProfile:
+        """This deck with so many of each of its jokers in a pack; as it is for None, or if it has no jokers."""
+        if number is None or not self.jokers:
+            return self
+        copies = self.copies | dict.fromkeys(self.jokers, number)
+        left_out = {face.rank for face in self.jokers} if number == 0 else set()
+        return DeckProfile(
+            id=self.id,
+            name=self.name,
+            cards=_parts({face: count for face, count in copies.items() if count}),
+            wild_ranks=tuple(rank for rank in self.wild_ranks if rank not in left_out),
+            names={rank: name for rank, name in self.names.items() if rank not in left_out},
+            plurals={rank: name for rank, name in self.plurals.items() if rank not in left_out},
+            called={rank: name for rank, name in self.called.items() if rank not in left_out},
+        )
+
+
+def _parts(copies: Mapping[Face, int]) -> tuple[PackPart, ...]:
+    """What one pack holds, by the copies of each face."""
+    return tuple(PackPart(ranks=(face.rank,), suits=(face.suit,), copies=number) for face, number in copies.items())
 
 
 def joined(decks: Sequence[DeckProfile]) -> DeckProfile:
@@ -127,7 +149,6 @@ def joined(decks: Sequence[DeckProfile]) -> DeckProfile:
     for deck in decks:
         for face, number in deck.copies.items():
             copies[face] = max(number, copies.get(face, 0))
-    parts = tuple(PackPart(ranks=(face.rank,), suits=(face.suit,), copies=number) for face, number in copies.items())
     tables = {
         key: {rank: text for deck in reversed(decks) for rank, text in getattr(deck, key).items()}
         for key in ("names", "plurals", "called")
@@ -135,7 +156,7 @@ def joined(decks: Sequence[DeckProfile]) -> DeckProfile:
     return DeckProfile(
         id="+".join(deck.id for deck in decks),
         name=" and ".join(deck.name for deck in decks),
-        cards=parts,
+        cards=_parts(copies),
         wild_ranks=tuple(dict.fromkeys(rank for deck in decks for rank in deck.wild_ranks)),
         **tables,
     )

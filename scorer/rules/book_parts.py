@@ -204,6 +204,12 @@ class GoingOut(Frozen):
         default=(), description="points round by round, if different; the last one stays"
     )
     books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last row that fits counts")
+    laid_for_books: StrictBool = Field(
+        default=False, description="going out needs as many cards laid out (red threes) as the side has books"
+    )
+    partners_free: StrictBool = Field(
+        default=False, description="the side that goes out pays nothing for cards that its partners have left"
+    )
     also: tuple[str, ...] = Field(default=(), description="also needed to go out")
     also_partners: tuple[str, ...] = Field(default=(), description="also needed if you have a partner")
 
@@ -218,7 +224,8 @@ class GoingOut(Frozen):
 
     def also_for(self, players: int) -> tuple[str, ...]:
         """What else going out needs of a side with a number of players."""
-        return (*(self.also_partners if players > 1 else ()), *self.also)
+        laid = ("as many cards laid out as the side has books",) if self.laid_for_books else ()
+        return (*laid, *(self.also_partners if players > 1 else ()), *self.also)
 
     @model_validator(mode="after")
     def _has_a_general_entry(self) -> GoingOut:

@@ -63,7 +63,14 @@ class MeldNeeds(Frozen):
     naturals_more: Whole = Field(default=0, ge=0, description="more natural cards needed on top of those")
     most_wilds: Whole = Field(ge=0, description="most wild cards in a meld or dirty book")
     one_a_rank: StrictBool = Field(default=False, description="a side can have only one meld of a rank")
+    clean_a_rank: Whole | None = Field(default=None, ge=1, description="most clean melds of a rank on a side")
+    dirty_a_rank: Whole | None = Field(default=None, ge=1, description="most dirty melds of a rank on a side")
     of_ranks: tuple[RankMeld, ...] = Field(default=(), description="ranks that allow fewer wild cards")
+
+    def most_of_kind(self, kind: Book) -> int | None:
+        """The most melds of a kind and rank that a side can have; None if unlimited."""
+        most = {"clean": self.clean_a_rank, "dirty": self.dirty_a_rank}.get(kind)
+        return 1 if self.one_a_rank and kind != "wild" else most
 
     def most_with(self, wilds: int) -> int | None:
         """The largest size of a meld with a number of wilds; None if unlimited."""
@@ -101,6 +108,7 @@ class LaidSet(Frozen):
 class LaidNeeds(BookCounts):
     """What a side needs for its laid cards to count for it."""
 
+    cards: tuple[str, ...] = Field(default=(), description="which of the cards laid out (empty for all)")
     laid: Whole = Field(default=0, ge=0, description="cards laid out")
     went_out: StrictBool = Field(default=False, description="to have gone out")
     otherwise: Otherwise = Field(default="against", description="if not, they count")
@@ -114,7 +122,7 @@ class LaidNeeds(BookCounts):
         return " and ".join(texts)
 
     def __str__(self) -> str:
-        return f"{self.needs}, else they count {self.otherwise}"
+        return f"{', '.join(self.cards) or 'all'} need {self.needs}, else they count {self.otherwise}"
 
     @model_validator(mode="after")
     def _needs_something(self) -> LaidNeeds:

@@ -17,7 +17,7 @@ _DEFAULT_LEAST_PLAYERS = 2
 def contradictions(rules: RuleFields, kept_decks: Mapping[str, DeckProfile] = MappingProxyType({})) -> Iterator[str]:
     """Yields every problem, most basic first; ``kept_decks`` stand in for decks of the same id."""
     try:
-        deck = kept_decks.get(rules.deck) or load_deck(rules.deck)
+        first = kept_decks.get(rules.deck) or load_deck(rules.deck)
     except DeckError as error:
         yield f"deck: {error}"
         return
@@ -25,13 +25,16 @@ def contradictions(rules: RuleFields, kept_decks: Mapping[str, DeckProfile] = Ma
         yield f"decks: expected each deck once, got {repeated[0]} more often"
         return
     try:
-        others = [kept_decks.get(id) or load_deck(id) for id in rules.decks]
+        printed = [first, *(kept_decks.get(id) or load_deck(id) for id in rules.decks)]
     except DeckError as error:
         yield f"decks: {error}"
         return
+    deck, *others = (one.with_jokers(rules.jokers) for one in printed)
     yield from _other_decks(rules, deck, others)
     yield from _ranks(rules, deck)
     yield from _cards(rules, deck)
+    if rules.jokers is not None and not any(one.jokers for one in printed):
+        yield f"jokers: expected none, as the deck has no jokers, got {rules.jokers}"
     yield from _sizes(rules)
     yield from _books(rules)
     yield from _bonuses(rules)
@@ -98,6 +101,7 @@ def _among(key: str, ranks: Iterable[str], allowed: Iterable[str]) -> Iterator[s
 def _cards(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
     named = [("laid", rules.laid), *((f"points[{i}].cards", entry.cards) for i, entry in enumerate(rules.points))]
     named += [(f"laid_sets[{i}].cards", entry.cards) for i, entry in enumerate(rules.laid_sets)]
+    named += [("laid_if.cards", rules.laid_if.cards)] if rules.laid_if else []
     named += [("cap.cards", rules.cap.cards)] if rules.cap else []
     named += [("cards_count.cards", rules.cards_count.cards)] if rules.cards_count else []
     for key, names in named:
@@ -111,11 +115,13 @@ def _cards(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
             yield f"laid: expected no wild, got {face}"
         if rules.is_cap(face) and not is_one_of(face, rules.never_melded):
             yield f"cap.cards: expected a card of never_melded, which no meld is made of, got {face}"
-    for i, entry in enumerate(rules.laid_sets):
+    of_laid = [(f"laid_sets[{i}].cards", entry.cards) for i, entry in enumerate(rules.laid_sets)]
+    of_laid += [("laid_if.cards", rules.laid_if.cards)] if rules.laid_if else []
+    for key, names in of_laid:
         if not_laid := [
-            str(face) for face in deck.faces for name in entry.cards if matches(name, face) and not rules.is_laid(face)
+            str(face) for face in deck.faces for name in names if matches(name, face) and not rules.is_laid(face)
         ]:
-            yield f"laid_sets[{i}].cards: expected cards of laid, got {', '.join(not_laid)}"
+            yield f"{key}: expected cards of laid, got {', '.join(not_laid)}"
 
 
 def _sizes(rules: RuleFields) -> Iterator[str]:
@@ -127,6 +133,9 @@ def _sizes(rules: RuleFields) -> Iterator[str]:
             yield f"melds.{key}: expected book_size ({rules.book_size}) or more, got {most}"
     if needs.least_naturals > rules.book_size:
         yield f"melds.least_naturals: expected book_size ({rules.book_size}) or less, got {needs.least_naturals}"
+    for key in ("clean_a_rank", "dirty_a_rank"):
+        if needs.one_a_rank and (most := getattr(needs, key)) is not None:
+            yield f"melds.{key}: expected none beside one_a_rank, got {most}"
     if needs.most_wilds and not rules.wild_ranks:
         yield f"melds.most_wilds: expected 0, as no rank is wild, got {needs.most_wilds}"
 
@@ -141,6 +150,8 @@ def _books(rules: RuleFields) -> Iterator[str]:
     if rules.laid_if and rules.laid_if.wild and not wild_books:
         yield f"laid_if.wild: expected 0, as these rules have no wild book, got {rules.laid_if.wild}"
     yield from _book_values(rules, wild_books)
+    if rules.first_meld.wilds_alone and not wild_books:
+        yield "first_meld.wilds_alone: expected no, as these rules have no wild book, got yes"
     if rules.cap and "wild" in rules.cap.books and not wild_books:
         yield "cap.books: expected books that these rules have, got wild"
 
@@ -188,6 +199,8 @@ def _table(rules: RuleFields) -> Iterator[str]:
         yield f"laid_needs: expected none, as no card is laid, got {rules.laid_needs}"
     if rules.laid_if and not rules.laid:
         yield "laid_if: expected none, as no card is laid, got some"
+    if rules.going_out.laid_for_books and not rules.laid:
+        yield "going_out.laid_for_books: expected no, as no card is laid, got yes"
     if len(set(rules.seatings)) < len(rules.seatings):
         yield "seatings: expected each once, got one twice"
     if rules.event and rules.event.format == "teams" and rules.event.games is None:

@@ -71,12 +71,16 @@ class RuleSet(RuleFields):
 
     @cached_property
     def all_decks(self) -> tuple[DeckProfile, ...]:
-        """The decks that it may be played with."""
+        """The decks that it may be played with, with its number of jokers in a pack."""
+        return tuple(deck.with_jokers(self.jokers) for deck in self._printed_decks)
+
+    @cached_property
+    def _printed_decks(self) -> tuple[DeckProfile, ...]:
         return tuple(self._kept_decks.get(id) or load_deck(id) for id in (self.deck, *self.decks))
 
     @cached_property
     def cards(self) -> DeckProfile:
-        """All cards that it may be played with, as one deck; ``most_of_rank`` has how many of a rank there are."""
+        """All cards that it may be played with, as one deck; ``alike`` has which of them are one card."""
         return joined(self.all_decks)
 
     @cached_property
@@ -85,9 +89,18 @@ class RuleSet(RuleFields):
         others = (face.rank for face in self.cards.faces if self.is_wild(face))
         return tuple(dict.fromkeys((*self.wild_ranks, *others)))
 
-    def most_of_rank(self, rank: str) -> int:
-        """The most cards of a rank that a pack of its decks has."""
-        return max(deck.copies_of_rank(rank) for deck in self.all_decks)
+    def alike(self, face: Face) -> frozenset[Face]:
+        """The cards that count together with one without a suit: all 8s with ``8``, ``3D`` and ``3H`` with ``R3``."""
+        found = self._alike_cache.get(face)
+        if found is None:
+            name = self.cards.called.get(face.rank, face.rank)
+            together = (one for one in self.cards.faces if one.rank == face.rank or matches(name, self.called(one)))
+            found = self._alike_cache[face] = frozenset(together)
+        return found
+
+    def most_of(self, faces: Iterable[Face]) -> int:
+        """The most of some cards that a pack of its decks has."""
+        return max(sum(deck.copies.get(face, 0) for face in faces) for deck in self.all_decks)
 
     def called(self, face: Face) -> Face:
         """The card of the first deck that a card stands for; itself if there is none."""
@@ -263,7 +276,7 @@ class RuleSet(RuleFields):
         Fields that have their default are left out, so that a new field does not change the text of older rule sets.
         """
         data = self.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
-        own = [deck for deck in self.all_decks if deck.id not in shipped_decks()]
+        own = [deck for deck in self._printed_decks if deck.id not in shipped_decks()]
         if own:  # so that it can be read wherever it is kept, whatever becomes of the deck
             data[KEPT_DECKS] = [deck.model_dump(mode="json", exclude_defaults=True) for deck in own]
         return json.dumps(data, sort_keys=True, ensure_ascii=False)
@@ -272,6 +285,10 @@ class RuleSet(RuleFields):
     def content_hash(self) -> str:
         """The hash of ``text``, which tells rule sets of the same id apart: 32 hexadecimal digits of its SHA-256."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+    @cached_property
+    def _alike_cache(self) -> dict[Face, frozenset[Face]]:
+        return {}
 
     @cached_property
     def _value_cache(self) -> dict[Face, _CardValue]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from scorer.data import Frozen, Whole
 
@@ -121,6 +121,7 @@ class FirstMeld(Frozen):
     step: Whole = Field(default=0, ge=0, description="more for each round after that")
     by_score: tuple[ByScore, ...] = Field(default=(), description="by your side's total before the round, lowest first")
     must: tuple[FirstMeldMust, ...] = Field(default=(), description="what it must have; the last row that fits counts")
+    wilds_alone: StrictBool = Field(default=False, description="a meld of only wild cards counts for it")
 
     def must_in(self, round: int) -> Must:
         """What a first meld in a round (from 1) must be or hold."""
@@ -154,6 +155,7 @@ class FirstMeld(Frozen):
     def __str__(self) -> str:
         listed = ", ".join(map(str, self.by_round or self.by_score))
         text = f"{listed}, then {self.step} more each round" if self.step else listed
+        text += "; wilds alone count" if self.wilds_alone else ""
         return f"{text}; with {', '.join(map(str, self.must))}" if self.must else text
 
 

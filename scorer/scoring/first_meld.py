@@ -1,7 +1,7 @@
 """Checks whether a side's first meld of a round reaches the minimum, and which cards count.
 
-Cards count their points. Not counted: book bonuses (Hand 'n Foot, INITIAL MELD REQUIREMENTS 2), melds of wilds alone
-and laid red threes (Golden Games, What are Melds and Meld Requirements), melds that break a rule, and caps.
+Cards count their points. Not counted: book bonuses (Hand 'n Foot, INITIAL MELD REQUIREMENTS 2), laid red threes
+(Golden Games, Meld Requirements), melds that break a rule, caps, and melds of wilds alone unless the rules say so.
 """
 
 from __future__ import annotations
@@ -79,8 +79,9 @@ def check_first_meld(
         if check.broken:
             reasons = " ".join(violation.message for violation in check.violations)
             left_out.append(Line(f"{check.name}: {reasons}", 0, names, where))
-        elif wilds_alone:
-            left_out.append(Line(f"{check.name}: only wilds never count for a first meld", 0, names, where))
+        elif wilds_alone and not rules.first_meld.wilds_alone:
+            reason = f"{check.name}: under these rules, wilds alone do not count for a first meld"
+            left_out.append(Line(reason, 0, names, where))
         else:
             books.add(check.book)
             with_wilds.append(any(map(rules.is_wild, check.cards)))

@@ -13,7 +13,7 @@ points for going out and gets a violation.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from scorer.faces import Face
 from scorer.rules.card_parts import LaidNeeds
@@ -55,7 +55,7 @@ def _checks(side: SideSheet, rules: RuleSet) -> tuple[MeldCheck, ...]:
 
 def _lines(side: SideSheet, checks: tuple[MeldCheck, ...], round: int, rules: RuleSet) -> Iterator[Line]:
     if side.typed is not None:
-        yield from typed_lines(side.typed, rules)
+        yield from typed_lines(side.typed, rules, side.went_out)
         if side.typed.total is not None:
             return
     has_book = any(check.book for check in checks)
@@ -71,8 +71,11 @@ def _lines(side: SideSheet, checks: tuple[MeldCheck, ...], round: int, rules: Ru
         if times:
             reason = f"{bonus.name}: {times} × {bonus.points}"
             yield Line(reason, times * bonus.points, where=bonus.key or "bonuses")
+    is_free = side.went_out and rules.going_out.partners_free
+    place = "left with a partner" if is_free else "left"
     for i, cards in enumerate(side.left):
-        yield from card_lines(cards, rules.left, "left", f"left[{i}]", rules, foreign_faces(cards, rules))
+        value = (lambda card: 0) if is_free else rules.left
+        yield from card_lines(cards, value, place, f"left[{i}]", rules, foreign_faces(cards, rules))
 
 
 def meld_lines(check: MeldCheck, where: str, rules: RuleSet, has_book: bool) -> Iterator[Line]:
@@ -112,22 +115,38 @@ def _laid_lines(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSet) 
         "book": any(check.book for check in checks),
     }
     sign, reason = (1, "laid") if satisfied[rules.laid_needs] else (-1, f"laid without a {rules.laid_needs}")
-    needed = rules.laid_if
-    if sign > 0 and needed and not _has_for_laid(side, checks, needed):
-        sign, reason = (-1 if needed.otherwise == "against" else 0), f"laid without {needed.needs}"
+    needed, bound = rules.laid_if, (sign, reason)
+    if sign > 0 and needed and not _has_for_laid(side, checks, needed, rules):
+        bound = (-1 if needed.otherwise == "against" else 0), f"laid without {needed.needs}"
+
+    def counted(card: Face) -> tuple[int, str]:
+        return bound if needed and _is_among(card, needed.cards, rules) else (sign, reason)
+
     foreign = foreign_faces(side.laid, rules)
-    yield from card_lines(side.laid, lambda card: sign * rules.played(card), reason, "laid", rules, foreign)
+    for kind in dict.fromkeys(map(counted, side.laid)):
+        cards = [card for card in side.laid if counted(card) == kind]
+        yield from card_lines(
+            cards, lambda card: counted(card)[0] * rules.played(card), kind[1], "laid", rules, foreign
+        )
     for extra in rules.laid_sets:
-        cards = tuple(str(card) for card in side.laid if rules.is_named(card, extra.cards))
-        if len(cards) >= extra.count:
-            yield Line(f"{extra.count} of {', '.join(extra.cards)} {reason}", sign * extra.points, cards, "laid")
+        held = [card for card in side.laid if rules.is_named(card, extra.cards)]
+        if len(held) >= extra.count:
+            times, why = min(map(counted, held))
+            points = times * extra.points
+            yield Line(f"{extra.count} of {', '.join(extra.cards)} {why}", points, tuple(map(str, held)), "laid")
 
 
-def _has_for_laid(side: SideSheet, checks: tuple[MeldCheck, ...], needed: LaidNeeds) -> bool:
+def _is_among(card: Face, names: Sequence[str], rules: RuleSet) -> bool:
+    """Whether names of cards, of which none means all, include a card."""
+    return not names or rules.is_named(card, names)
+
+
+def _has_for_laid(side: SideSheet, checks: tuple[MeldCheck, ...], needed: LaidNeeds, rules: RuleSet) -> bool:
     """Whether a side has what its laid cards need to count for it."""
     made = [(check.rank, check.book) for check in checks if check.book]
     enough_books = not needed.missing(Counter(book for _, book in made), made)
-    return enough_books and len(side.laid) >= needed.laid and (side.went_out or not needed.went_out)
+    laid = sum(_is_among(card, needed.cards, rules) for card in side.laid)
+    return enough_books and laid >= needed.laid and (side.went_out or not needed.went_out)
 
 
 def card_lines(

@@ -29,6 +29,8 @@ Code = Literal[
     "wrong-players",
     "too-many-sides",
     "too-many-hands",
+    "out-without-laid",
+    "too-many-of-rank",
 ]
 """Violation codes. Other programs rely on them: codes may be added, never renamed."""
 

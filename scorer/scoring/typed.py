@@ -1,6 +1,7 @@
 """Scores a side that people counted themselves: books by kind, points of cards, or the total alone.
 
-Points that were typed count as they are, whatever the rules; books, caps and laid cards count by the rules.
+Points that were typed count as they are, whatever the rules, but for cards left with a partner where those are free;
+books, caps and laid cards count by the rules.
 """
 
 from __future__ import annotations
@@ -154,8 +155,11 @@ def typed_checks(typed: TypedSide, rules: RuleSet) -> tuple[MeldCheck, ...]:
     return tuple(checks)
 
 
-def typed_lines(typed: TypedSide, rules: RuleSet) -> Iterator[Line]:
-    """Yields the lines of typed counts and points, each of which says that it was typed; laid cards have their own."""
+def typed_lines(typed: TypedSide, rules: RuleSet, went_out: bool) -> Iterator[Line]:
+    """Yields the lines of typed counts and points, each of which says that it was typed; laid cards have their own.
+
+    ``went_out``: whether the side did, which under some rules pays nothing for cards that its partners have left.
+    """
     if typed.total is not None:
         yield Line("total of the round, typed", typed.total, where="typed.total")
         return
@@ -174,7 +178,9 @@ def typed_lines(typed: TypedSide, rules: RuleSet) -> Iterator[Line]:
         yield Line(f"caps, typed: {counted} × {points}", counted * points, where="typed.caps")
     if typed.cards:
         yield Line("cards on the table, typed", typed.cards, where="typed.cards")
-    if typed.left:
+    if typed.left and went_out and rules.going_out.partners_free:
+        yield Line("left with a partner, typed: free", 0, where="typed.left")
+    elif typed.left:
         yield Line("left in hand and foot, typed", typed.left, where="typed.left")
 
 

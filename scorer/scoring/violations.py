@@ -22,16 +22,9 @@ def side_violations(
 ) -> Iterator[Violation]:
     """Yields the violations of the side at a place of the sheet (from 0), regardless of the other sides."""
     side, most = sheet.sides[place], _largest_side(place, sheet, rules)
-    ranks: set[str] = set()
     for i, check in enumerate(checks):
         yield from (Violation(violation.code, f"melds[{i}]", violation.message) for violation in check.violations)
-        if check.rank is not None:
-            if rules.melds.one_a_rank and check.rank in ranks:
-                name = rules.cards.plural(check.rank)
-                yield Violation(
-                    "same-rank-twice", f"melds[{i}]", f"A side can have only one meld of {name}. Put them together."
-                )
-            ranks.add(check.rank)
+        yield from _of_one_rank(check, checks[:i], f"melds[{i}]", rules)
     if not_laid := ", ".join(spoken(card) for card in side.laid if not rules.is_laid(card)):
         yield Violation(
             "not-laid-here", "laid", f"Under these rules, {not_laid} can’t be laid on the table outside a meld."
@@ -40,6 +33,22 @@ def side_violations(
     if side.went_out:
         yield from _going_out(side, most, checks, sheet, rules)
     yield from _counts(side, most, rules)
+
+
+def _of_one_rank(check: MeldCheck, before: tuple[MeldCheck, ...], where: str, rules: RuleSet) -> Iterator[Violation]:
+    """Yields the violation of a meld of whose rank the side has enough of those before it."""
+    if check.rank is None:
+        return
+    name = rules.cards.plural(check.rank)
+    if rules.melds.one_a_rank:
+        if any(other.rank == check.rank for other in before):
+            yield Violation("same-rank-twice", where, f"A side can have only one meld of {name}. Put them together.")
+        return
+    most = rules.melds.most_of_kind(check.kind)
+    have = 1 + sum((other.rank, other.kind) == (check.rank, check.kind) for other in before)
+    if most is not None and have > most:
+        melds = f"{most} {check.kind} meld{'' if most == 1 else 's'}"
+        yield Violation("too-many-of-rank", where, f"A side can have at most {melds} of {name}. This one has {have}.")
 
 
 def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
@@ -61,6 +70,10 @@ def _going_out(
         asked = [kind for kind in kinds if kind != "wild" or books["wild"] or "wild" in needed.needs]
         have = ", ".join(f"{books[kind]} {kind}" for kind in asked)
         yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}. This side has {have}.")
+    laid, made = sum(map(rules.is_laid, side.laid)), sum(books.values())
+    if rules.going_out.laid_for_books and laid < made:
+        message = f"Going out needs as many cards laid out as the side has books. This one has {laid} for {made}."
+        yield Violation("out-without-laid", "went_out", message)
     holding = _players_holding_cards(side)
     # Empty lists beyond the side's number of players belong to nobody.
     if side.left and (holding == len(side.left) or holding >= most):
@@ -217,10 +230,11 @@ def _located_cards(side: SideSheet, checks: tuple[MeldCheck, ...], rules: RuleSe
 def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dict[tuple[Face, bool], tuple[Code, str]]:
     """Returns the kinds of card that are not in the deck or more frequent than in the packs, with code and sentence.
 
-    Cards of a squared pile are known by rank alone; they are reported only if the whole rank is too frequent.
+    Cards of a squared pile are known by rank alone; they are reported only if the whole rank is too frequent. So are
+    cards of a deck without suits, with those of another deck that they stand for.
     """
     deck, packs = rules.cards, rules.packs_for(players)
-    rank_counts = Counter(card.face.rank for card in cards if not card.foreign)
+    counts = Counter(card.face for card in cards if not card.foreign)
     wrong: dict[tuple[Face, bool], tuple[Code, str]] = {}
     for (face, foreign), count in Counter(card.kind for card in cards).items():
         if foreign:
@@ -228,7 +242,8 @@ def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dic
             continue
         copies = deck.copies.get(face, 0)
         if not face.suit:
-            count, copies = rank_counts[face.rank], rules.most_of_rank(face.rank)
+            alike = rules.alike(face)
+            count, copies = sum(counts[one] for one in alike | {face}), rules.most_of(alike)
         if count > copies * packs:
             name = face.shown if face.suit else deck.plural(face.rank)
             held = "1 pack" if packs == 1 else f"{packs} packs"

@@ -52,13 +52,13 @@ def checked_ids(ids: Sequence[str]) -> tuple[str, ...]:
 def deck_in_play(ids: Iterable[str], rules: RuleSet) -> DeckProfile:
     """The cards of the decks in play as one deck; those of the rules' first deck if none of the ids is known now."""
     known = {*shipped_decks(), *own_decks()}
-    decks = [load_deck(id) for id in ids if id in known]
+    decks = [load_deck(id).with_jokers(rules.jokers) for id in ids if id in known]
     return joined(list({deck.id: deck for deck in decks}.values())) if decks else rules.all_decks[0]
 
 
 def refused_by(rules: RuleSet, ids: Iterable[str]) -> tuple[str, ...]:
     """Those of the decks that have faces which the rules do not know."""
-    return tuple(id for id in ids if not set(load_deck(id).copies) <= set(rules.cards.copies))
+    return tuple(id for id in ids if not set(load_deck(id).with_jokers(rules.jokers).copies) <= set(rules.cards.copies))
 
 
 def name_of_deck(id: str) -> str:

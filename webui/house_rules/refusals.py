@@ -35,9 +35,11 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"expected 0, as no rank is wild, got (.+)", "This must be 0, as no cards are wild; not {0}."),
     (r"expected 0, as these rules have no wild book, got (.+)", "This must be 0, as there are no wild books; not {0}."),
     (r"expected none, as no rank is wild, got .+", "Leave this empty, as no cards are wild."),
-    (r"expected none, as no card is laid, got .+", "Leave this out, as no cards are laid out on the table."),
+    (r"expected (?:none|no), as no card is laid, got .+", "Leave this out, as no cards are laid out on the table."),
+    (r"expected none, as the deck has no jokers, got .+", "Leave this empty, as the deck has no jokers."),
+    (r"expected none beside one_a_rank, got .+", "Leave this empty, as a side can have only one meld of a rank."),
     (
-        r"expected (?:none|no wild), as these rules have no wild book, got .+",
+        r"expected (?:none|no|no wild), as these rules have no wild book, got .+",
         "Leave this out, as there are no wild books.",
     ),
     (r"expected books that these rules have, got wild", "Leave out wild books, as there are none."),

@@ -21,8 +21,8 @@ NEEDED = [CLEAN, DIRTY, DIRTY_TOO]
 
 def test_contents_262_cards() -> None:
     assert sum(DECK.copies.values()) == 262
-    assert sum(DECK.copies_of_rank(str(rank)) for rank in range(1, 13)) == 192
-    assert [DECK.copies_of_rank(rank) for rank in ("1", "LORD", "LADY", "VILLAIN", "JESTER", "JOKER")] == [
+    assert sum(DECK.copies[Face(str(rank))] for rank in range(1, 13)) == 192
+    assert [DECK.copies[Face(rank)] for rank in ("1", "LORD", "LADY", "VILLAIN", "JESTER", "JOKER")] == [
         16,
         20,
         10,

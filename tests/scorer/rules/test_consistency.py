@@ -151,6 +151,17 @@ def refusal(parts: dict[str, Any]) -> str:
         ("points", [{"cards": ["4"], "played": 5, "left": 5}], "points[0].left: expected 0 or less, got 5"),
         ("colour", "red", "colour: unknown key, expected one of id, name, source,"),
         ("melds.wilds", 3, "melds.wilds: unknown key, expected one of least_cards,"),
+        ("jokers", -1, "jokers: expected 0 or more, got -1"),
+        ("jokers", 0, "wild_ranks: expected ranks of 2, got JK"),
+        ("jokers", 0, 'points[3].cards: expected a card of the deck such as "8" or "red 3", got "JK"'),
+        ("melds.clean_a_rank", 0, "melds.clean_a_rank: expected 1 or more, got 0"),
+        (
+            "melds",
+            {"most_wilds": 3, "one_a_rank": True, "dirty_a_rank": 1},
+            "melds.dirty_a_rank: expected none beside one_a_rank, got 1",
+        ),
+        ("laid_if", {"all": 1, "cards": ["black 3"]}, "laid_if.cards: expected cards of laid, got 3C, 3S"),
+        ("laid_if", {"all": 1, "cards": ["B3"]}, 'laid_if.cards: expected a card of the deck such as "8" or "red 3"'),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_key(key: str, value: Any, sentence: str) -> None:
@@ -164,6 +175,8 @@ def test_a_wrong_value_is_refused_with_its_key(key: str, value: Any, sentence: s
         ("wild_ranks", [], "melds.most_wilds: expected 0, as no rank is wild, got 3"),
         ("wild_ranks", [], "books.wild: expected none, as no rank is wild, got 2000"),
         ("laid_needs", "meld", "laid_needs: expected none, as no card is laid, got meld"),
+        ("going_out.laid_for_books", True, "going_out.laid_for_books: expected no, as no card is laid, got yes"),
+        ("jokers", 4, "jokers: expected none, as the deck has no jokers, got 4"),
         ("cap.most", 0, "cap.most: expected 1 or more, got 0"),
         ("points", [], "points: expected the points of 1 once, got them 0 times"),
     ],
@@ -197,7 +210,13 @@ def test_a_required_book_that_cannot_be_made_is_refused() -> None:
             ["JACK"],
             'cap.cards: expected a card of the deck such as "8" or "red 3", got "JACK"',
         ),
-        (HAND_N_FOOT, "books.wild", None, "cap.books: expected books that these rules have, got wild"),
+        (
+            HAND_N_FOOT,
+            "books.wild",
+            None,
+            "first_meld.wilds_alone: expected no, as these rules have no wild book, got yes; "
+            "cap.books: expected books that these rules have, got wild",
+        ),
     ],
 )
 def test_the_whole_error_sentence(parts: dict[str, Any], key: str, value: Any, sentence: str) -> None:

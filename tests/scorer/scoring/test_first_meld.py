@@ -61,16 +61,23 @@ def test_a_book_counts_its_cards_and_no_bonus() -> None:
     assert check("golden-games", 1, "8H 8S 8D 8C 8H 8S 8D").points == 70
 
 
-@pytest.mark.parametrize("rules", ["golden-games", "hand-n-foot"])
-def test_wilds_alone_never_count(rules: str) -> None:
-    wilds = "2S 2S 2S JK JK JK JK" if rules == "golden-games" else "JOKER JOKER JOKER JOKER JESTER JESTER JESTER"
-    found = check(rules, 1, wilds)
+def test_wilds_alone_do_not_count_unless_the_rules_say_so() -> None:
+    found = check("golden-games", 1, "2S 2S 2S JK JK JK JK")
     assert (found.points, found.enough, found.counts) == (0, False, ())
-    assert [line.reason for line in found.left_out] == ["wild book: only wilds never count for a first meld"]
-    assert check(rules, 1, " ".join(wilds.split()[:3])).points == 0
-    wild = load_rules(rules).wild_ranks[0]
-    pile = check_first_meld([Pile(rank=wild, cards=7)], load_rules(rules), 1)
+    reason = "wild book: under these rules, wilds alone do not count for a first meld"
+    assert [line.reason for line in found.left_out] == [reason]
+    assert check("golden-games", 1, "2S 2S 2S").points == 0
+    pile = check_first_meld([Pile(rank="2", cards=7)], load_rules("golden-games"), 1)
     assert (pile.points, [line.points for line in pile.left_out]) == (0, [0])
+
+
+def test_wilds_alone_count_by_the_directions_of_hand_n_foot() -> None:
+    """Its sheet lets a group of wilds alone be made, and excepts none from the initial meld."""
+    assert check("hand-n-foot", 4, "JOKER JOKER JOKER").points == 150
+    assert check("hand-n-foot", 4, "JOKER JOKER JOKER").enough
+    assert check("hand-n-foot", 1, "JESTER JESTER").points == 0
+    pile = check_first_meld([Pile(rank="JESTER", cards=7)], load_rules("hand-n-foot"), 1)
+    assert pile.points == 175
 
 
 def test_red_threes_never_count() -> None:
@@ -154,7 +161,12 @@ def test_each_line_of_a_first_meld_has_location_and_cards() -> None:
     found = check("golden-games", 1, "AH AS AD", "2S 2H JK", "8H 9S")
     assert found.counts == (Line("aces in meld of aces: 3 × 20", 60, ("AH", "AS", "AD"), "melds[0]"),)
     assert found.left_out == (
-        Line("meld of wilds: only wilds never count for a first meld", 0, ("2S", "2H", "JK"), "melds[1]"),
+        Line(
+            "meld of wilds: under these rules, wilds alone do not count for a first meld",
+            0,
+            ("2S", "2H", "JK"),
+            "melds[1]",
+        ),
         Line(
             "invalid meld: A meld needs at least 3 cards. This one has 2. "
             "A meld can hold only one rank. This one has an 8 and a 9.",

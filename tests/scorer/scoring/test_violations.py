@@ -203,4 +203,5 @@ def test_a_second_meld_of_a_rank_is_a_violation_if_rules_allow_one() -> None:
 
 def test_every_code_is_covered_here() -> None:
     alone = {"two-went-out", "wrong-players", "too-many-sides", "meld-too-large", "same-rank-twice", "too-many-bonuses"}
+    alone |= {"out-without-laid", "too-many-of-rank"}
     assert {code for code, *_ in PAIRS} | alone == set(get_args(Code))

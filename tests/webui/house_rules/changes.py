@@ -28,7 +28,11 @@ def full_rules() -> RuleSet:
         "never_melded": ["red 3"],
         "laid_sets": [{"cards": ["3D", "3H"], "count": 4, "points": 100}],
         "laid_needs": "meld",
-        "laid_if": {"clean": 1, "dirty": 1, "wild": 1, "all": 4, "of_ranks": ["7"], "laid": 1, "went_out": True},
+        "jokers": 4,
+        "laid_if": {
+            **{"clean": 1, "dirty": 1, "wild": 1, "all": 4, "of_ranks": ["7"]},
+            **{"cards": ["3D"], "laid": 1, "went_out": True},
+        },
         "cards_count": {"cards": ["A"], "needs": "its own book"},
         "cap": {"cards": ["3D"], "points": 50, "books": ["clean", "wild"], "most": 2},
         "bonuses": [
@@ -38,6 +42,7 @@ def full_rules() -> RuleSet:
     data["rounds"] = {"fixed": 2, "per_player": 1, "by_players": {6: 5}}
     data["first_meld"] |= {"step": 10, "must": [{"what": "no wilds"}, {"what": "a book", "from_round": 2}]}
     data["melds"] |= {"most_cards": 9, "most_cards_with_wilds": 8, "of_ranks": [{"ranks": ["7", "8"], "most_wilds": 1}]}
+    data["melds"] |= {"clean_a_rank": 2, "dirty_a_rank": 1}
     data["books"] |= {
         "of_ranks": [{"ranks": ["A", "7"], "clean": 2500, "dirty": 900}],
         "of_sizes": [{"from_cards": 12, "clean": 1000, "dirty": 600, "wild": 3000}],

@@ -89,15 +89,19 @@ def laid(rules: RuleSet) -> Iterator[str]:
         )
     if rules.laid_if:
         needed = rules.laid_if
+        which = cards(needed.cards or rules.laid, rules)
         asked = _laid_needs(needed, rules)
         if needed.otherwise == "against":
             yield _(
-                "For the cards laid out to count, your side needs %(asked)s; if not, they count against you.",
+                "For %(cards)s laid out to count, your side needs %(asked)s; if not, they count against you.",
+                cards=which,
                 asked=asked,
             )
         else:
             yield _(
-                "For the cards laid out to count, your side needs %(asked)s; if not, they count nothing.", asked=asked
+                "For %(cards)s laid out to count, your side needs %(asked)s; if not, they count nothing.",
+                cards=which,
+                asked=asked,
             )
 
 

@@ -30,6 +30,10 @@ def going_out(rules: RuleSet) -> Iterator[str]:
             yield _("To go out %(when)s, your side needs %(needed)s.", when=when, needed=needed)
         else:
             yield _("To go out, your side needs %(needed)s.", needed=needed)
+    if ending.laid_for_books:
+        yield _("To go out, your side also needs as many cards laid out as it has books.")
+    if ending.partners_free:
+        yield _("The side that goes out pays nothing for the cards its partners have left.")
     for sentence in ending.also:
         yield ended(_("When you go out: %(sentence)s", sentence=sentence))
     for sentence in ending.also_partners:

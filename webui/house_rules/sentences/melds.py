@@ -63,6 +63,10 @@ def first_meld(rules: RuleSet) -> Iterator[str]:
     if needed.step:
         yield _("It goes up by %(step)s each round after that.", step=needed.step)
     yield _("Only the cards count for it, not the bonus for a book.")
+    if needed.wilds_alone:
+        yield _("A meld of only wild cards counts for it.")
+    elif rules.books.wild is not None:
+        yield _("A meld of only wild cards does not count for it.")
     for entry in needed.must:
         when = from_round(entry.from_round, rules)
         yield gettext(_MUST_FROM[entry.what], when=capital(when)) if when else _(_MUST[entry.what])
@@ -99,7 +103,7 @@ def melds(rules: RuleSet) -> Iterator[str]:
     if needs.one_a_rank:
         yield _("Your side can have only one meld of a rank.")
     else:
-        yield _("Your side can have more than one meld of a rank.")
+        yield from _of_one_rank(needs)
     if rules.never_melded:
         yield _("You can't meld %(cards)s.", cards=cards(rules.never_melded, rules, choice))
     if rules.melded_going_out:
@@ -109,6 +113,17 @@ def melds(rules: RuleSet) -> Iterator[str]:
         yield _("You can bury spare cards face down on the table; they count what they are worth.")
     else:
         yield _("You can't bury spare cards.")
+
+
+def _of_one_rank(needs: MeldNeeds) -> Iterator[str]:
+    if needs.clean_a_rank is None and needs.dirty_a_rank is None:
+        yield _("Your side can have more than one meld of a rank.")
+    if needs.clean_a_rank is not None:
+        clean = ngettext("%(num)s clean meld", "%(num)s clean melds", needs.clean_a_rank)
+        yield _("Your side can have at most %(melds)s of a rank.", melds=clean)
+    if needs.dirty_a_rank is not None:
+        dirty = ngettext("%(num)s dirty meld", "%(num)s dirty melds", needs.dirty_a_rank)
+        yield _("Your side can have at most %(melds)s of a rank.", melds=dirty)
 
 
 def _wilds(needs: MeldNeeds, alone: bool) -> Iterator[str]:

@@ -11,7 +11,7 @@ from webui.translation import N_, _, ngettext
 from webui.wording import against, cards_text, listed, players_text, rounds_text
 
 _DECKS = {
-    "standard": N_("standard cards with two jokers in each pack"),
+    "standard": N_("standard cards"),
     "hand-n-foot": N_("the Hand 'n Foot box of 262 cards"),
     "remastered": N_("Hand & Foot Remastered cards, which have no suits"),
 }
@@ -46,6 +46,11 @@ def packs(rules: RuleSet) -> Iterator[str]:
         decks=choice(_(_DECKS[deck.id]) if deck.id in _DECKS else deck.name for deck in rules.all_decks),
     )
     yield _("You need %(amount)s.", amount=amount(rules.packs, _packs))
+    jokers = max(sum(deck.copies[joker] for joker in deck.jokers) for deck in rules.all_decks)
+    if jokers:
+        yield ngettext("A pack has %(num)s joker.", "A pack has %(num)s jokers.", jokers)
+    elif rules.jokers is not None:
+        yield _("The packs have no jokers.")
 
 
 def rounds(rules: RuleSet) -> Iterator[str]:
