@@ -31,6 +31,7 @@ _NOBODY = (
     "table camera”"
 )
 
+_RESTS = f"{NAME} is paused; keep its page open and its screen on"
 _GONE = f"{NAME} gives no picture any more; check that its page is open and its screen on"
 
 
@@ -49,7 +50,7 @@ class Mailbox:
         self._number, self._jpeg, self._came, self._begun = 0, b"", now, now
         self._gaps = deque[float](maxlen=5)
         self._still: bytes | None = None
-        self._still_wanted = False
+        self._still_wanted = self._rests = False
         self._looked = -_WATCHED_SECONDS
 
     def begin(self, still: Size | None = None) -> None:
@@ -76,7 +77,14 @@ class Mailbox:
             now = time.monotonic()
             if self._number:
                 self._gaps.append(now - self._came)
-            self._number, self._jpeg, self._came = self._number + 1, jpeg, now
+            self._number, self._jpeg, self._came, self._rests = self._number + 1, jpeg, now, False
+            self._changed.notify_all()
+
+    def rest(self) -> None:
+        """The phone is there and has no new picture, as after a call; the last one counts no more."""
+        with self._changed:
+            self._jpeg, self._came, self._rests = b"", time.monotonic(), True
+            self._gaps.clear()
             self._changed.notify_all()
 
     def put_still(self, jpeg: bytes) -> None:
@@ -166,6 +174,8 @@ class Mailbox:
             raise CameraError(_NOBODY)
         if phone != self._phone:
             raise CameraError(f"{NAME} gives no picture any more; check whether another one took its place")
+        if self._rests:
+            raise CameraError(_RESTS)
 
 
 MAILBOX = Mailbox()

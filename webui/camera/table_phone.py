@@ -16,10 +16,11 @@ SILENT_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class PhoneInUse:
-    """The phone that is the table camera: the key of its page, and whose it is, for people."""
+    """The phone that is the table camera: the key of its page, whose it is, for people, and whether it is let in."""
 
     key: str
     name: str
+    has_access: Callable[[], bool]
 
 
 class TablePhone:
@@ -37,21 +38,29 @@ class TablePhone:
 
     @property
     def in_use(self) -> PhoneInUse | None:
-        """The phone that is the table camera; None where none is."""
-        return self._in_use
+        """The phone that is the table camera; None where none is, or where it was sent out since."""
+        phone = self._in_use
+        if phone is not None and not phone.has_access():
+            self.end(phone.key)
+            return self._in_use
+        return phone
 
-    def begin(self, name: str, still: Size | None, take_over: bool) -> str | None:
+    def begin(
+        self, name: str, still: Size | None, take_over: bool, has_access: Callable[[], bool] = lambda: True
+    ) -> str | None:
         """Makes a phone the table camera. Returns the key for its pictures; None where another one is.
 
         Args:
             name: what people call it.
             still: width and height of its stills, as far as its browser tells.
             take_over: whether it takes the place of another one that still sends.
+            has_access: tells, again and again, whether its device is still let in.
         """
+        other = self.in_use
         with self._lock:
-            if self._in_use is not None and not take_over and MAILBOX.silent_for < SILENT_SECONDS:
+            if other is not None and not take_over and MAILBOX.silent_for < SILENT_SECONDS:
                 return None
-            self._in_use, self._stopped = PhoneInUse(secrets.token_urlsafe(16), name), None
+            self._in_use, self._stopped = PhoneInUse(secrets.token_urlsafe(16), name, has_access), None
             MAILBOX.begin(still)
             key = self._in_use.key
         self._changed()
@@ -60,13 +69,24 @@ class TablePhone:
     def put(self, key: str, jpeg: bytes, is_still: bool = False) -> bool:
         """Takes a picture of the page with this key; False where its phone is not the table camera."""
         with self._lock:
-            if self._in_use is None or not secrets.compare_digest(key.encode(), self._in_use.key.encode()):
+            if not self._is_in_use(key):
                 return False
             if is_still:
                 MAILBOX.put_still(jpeg)
             else:
                 MAILBOX.put(jpeg)
             return True
+
+    def pause(self, key: str) -> bool:
+        """The page with this key says that its camera gives no new picture; False where it is not the table camera."""
+        with self._lock:
+            if not self._is_in_use(key):
+                return False
+            MAILBOX.rest()
+            return True
+
+    def _is_in_use(self, key: str) -> bool:
+        return self._in_use is not None and secrets.compare_digest(key.encode(), self._in_use.key.encode())
 
     def was_stopped(self, key: str) -> bool:
         """Whether the phone whose page has this key was stopped by somebody; not so after a restart of this program."""

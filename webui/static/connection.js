@@ -2,6 +2,7 @@
 // typed, and offers to try again. The browser's own error page would have lost it.
 import { staysOpen, tell } from "./forms.js";
 import { message } from "./messages.js";
+import { within } from "./patience.js";
 
 const PATIENCE = 5000;
 const VALID = 3000; // an answer holds for so long, as a form in a dialog is sent in two steps
@@ -47,7 +48,7 @@ export function offerAgain(sentence, again, place) {
 async function isReached() {
   const icon = document.querySelector("link[rel=icon]").href;
   try {
-    await fetch(icon, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    await fetch(icon, { method: "HEAD", cache: "no-store", signal: within(PATIENCE) });
     return true;
   } catch {
     return false;

@@ -57,6 +57,23 @@ def test_a_phone_that_is_lost_is_told_and_is_the_camera_again_when_it_sends(watc
         wait_for(lambda: size(watcher) == SIZE and not sentence(watcher))
 
 
+def test_a_phone_that_is_paused_says_so_and_its_last_picture_counts_no_more(watcher: Watcher) -> None:
+    with phone_at_the_table():
+        wait_for(lambda: size(watcher) == SIZE)
+        MAILBOX.put(jpeg(10, SIZE))
+    MAILBOX.begin()
+    MAILBOX.put(jpeg(10, SIZE))
+    MAILBOX.rest()
+    wait_for(lambda: sentence(watcher).startswith("The phone at the table is paused"))
+    assert size(watcher) is None
+    with pytest.raises(CameraError, match="is paused"):
+        watcher.still()
+    with pytest.raises(CameraError, match="is paused"):
+        PhoneCamera(MAILBOX).read()
+    MAILBOX.put(jpeg(20, SIZE))
+    assert PhoneCamera(MAILBOX).read().width == SIZE[0]
+
+
 def test_a_phone_that_is_turned_goes_on_in_its_new_shape(watcher: Watcher) -> None:
     with phone_at_the_table() as held:
         wait_for(lambda: size(watcher) == SIZE)

@@ -33,6 +33,8 @@ QUIET = (
     "--disable-sync",
     "--host-resolver-rules=MAP cards.home 127.0.0.1",
 )
+PATIENCE = 30_000
+"""Milliseconds to wait at most for what has to come."""
 SIZES = {"desk": (1280, 800), "phone": (390, 844), "tablet": (820, 1180), "small-phone": (320, 640)}
 _AXE = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
@@ -119,7 +121,7 @@ def visit(browser: Any, serve: Callable[[str], Server], problems: list[str]) -> 
         )
         contexts.append(context)
         tab = context.new_page()
-        tab.set_default_timeout(30_000)
+        tab.set_default_timeout(PATIENCE)
         tab.on("console", lambda said: problems.extend([said.text] if said.type in ("error", "warning") else []))
         tab.on("pageerror", lambda error: problems.append(str(error)))
         watch(tab, problems)
@@ -228,6 +230,14 @@ def settle(page: Any) -> None:
             return
         page.wait_for_timeout(50)
     raise AssertionError(f"still loading {page.pending}")
+
+
+def expect(what: Any, message: str | None = None) -> Any:
+    """Playwright's ``expect`` of a locator or a page, which waits until it holds, however busy the machine is."""
+    from playwright import sync_api  # here, as tests are skipped where it is not installed
+
+    sync_api.expect.set_options(timeout=PATIENCE)
+    return sync_api.expect(what, message)
 
 
 def until(page: Any, what: str) -> Any:

@@ -11,6 +11,7 @@ from vision.cameras.phone import MAILBOX
 from webui.access.addresses import requested_host
 from webui.access.network import is_loopback
 from webui.context.invitation import encrypted_address, own_fingerprint
+from webui.context.request_guard import access_check
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.translation import _
@@ -39,7 +40,7 @@ def start() -> dict[str, Any]:
     phone = services().camera.phone
     sides = request.form.get("width", 0, type=int), request.form.get("height", 0, type=int)
     still = sides if all(0 < side < _LARGEST_SIDE for side in sides) else None
-    key = phone.begin(visitor_name(), still, "over" in request.form)
+    key = phone.begin(visitor_name(), still, "over" in request.form, access_check())
     if key is None:
         return {"key": None, "other": phone.in_use.name if phone.in_use else ""}
     return {"key": key}
@@ -47,19 +48,20 @@ def start() -> dict[str, Any]:
 
 @page.post("/frame/<key>")
 def frame(key: str) -> dict[str, Any]:
-    """Takes the next picture (JPEG) of this device, or with ``still`` the still that was wanted.
+    """Takes the next picture (JPEG) of this device, with ``still`` the still that was wanted, or with ``paused`` word
+    that its camera stands still.
 
     Answers after how many milliseconds the next is wanted, and whether a still is; or that this device is not the
     table camera, with who is, and whether it was stopped.
     """
-    is_still = "still" in request.args
+    is_still, rests = "still" in request.args, "paused" in request.args
     data = request.get_data(cache=False)
     if not is_still and len(data) > MAX_PICTURE_BYTES:
         abort(413)
-    if not data.startswith(b"\xff\xd8\xff"):
+    if not (rests or data.startswith(b"\xff\xd8\xff")):
         abort(400, _("This is not a picture from a camera. Reload the page and start again."))
     phone = services().camera.phone
-    if not phone.put(key, data, is_still):
+    if not (phone.pause(key) if rests else phone.put(key, data, is_still)):
         return {"over": True, "other": phone.in_use.name if phone.in_use else None, "stopped": phone.was_stopped(key)}
     return {"over": False, "pause": round(1000 * MAILBOX.pause), "still": MAILBOX.wants_still}
 

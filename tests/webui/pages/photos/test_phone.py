@@ -188,6 +188,35 @@ def test_only_devices_that_were_let_in_send_pictures(app: Flask) -> None:
     assert answer.status_code == 403
 
 
+def test_a_phone_that_was_sent_out_is_the_table_camera_no_more(app: Flask) -> None:
+    phone, keeper = Phone(let_in(app)), Person(app)
+    phone.start()
+    wait_for(lambda: bool(phone.send()) and live_size(keeper) == (320, 200))
+    keeper.send("/devices/1/remove")
+    for path in ("/camera/", "/camera/setup"):
+        assert "The table camera is" not in keeper.open(path)
+    assert services_of(app).camera.phone.in_use is None and not MAILBOX.is_on
+    wait_for(lambda: live_size(keeper) == (1600, 1000))
+    other = Phone(let_in(app))
+    assert other.start()["key"], "nobody is asked about one that is out"
+
+
+def test_a_page_whose_camera_stands_still_says_so(app: Flask) -> None:
+    phone, desk = here(app), Person(app)
+    phone.start()
+    wait_for(lambda: bool(phone.send()) and live_size(desk) == (320, 200))
+
+    def trouble() -> str:
+        phone.post(f"frame/{phone.key}?paused=yes")
+        return str((desk.client.get("/camera/state.json").json or {})["trouble"])
+
+    wait_for(lambda: "The phone at the table is paused" in trouble())
+    assert live_size(desk) is None
+    wait_for(lambda: bool(phone.send()) and live_size(desk) == (320, 200))
+    phone.key = "another"
+    assert phone.post(f"frame/{phone.key}?paused=yes")["over"] is True
+
+
 def test_nothing_of_the_live_picture_is_stored(app: Flask) -> None:
     phone = here(app)
     phone.start()
