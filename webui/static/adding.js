@@ -1,7 +1,7 @@
 // Forms marked data-stay are sent from their dialog, which stays open and shows the answer: many cards are added one after
 // the other. What is tapped while one is on its way, or while the server does not answer, waits for its turn.
 import { offerAgain } from "./connection.js";
-import { staysOpen } from "./forms.js";
+import { staysOpen, submit } from "./forms.js";
 import { message } from "./messages.js";
 
 export function stayOpen(sheet) {
@@ -10,7 +10,9 @@ export function stayOpen(sheet) {
 
   async function send(form, button) {
     sending = true;
-    const answer = await answerOf(form.action, new FormData(form, button));
+    const data = new FormData(form);
+    if (button.name) data.append(button.name, button.value); // older browsers take no button as well
+    const answer = await answerOf(form.action, data);
     if (answer === null) {
       offerAgain(message("no-connection"), () => send(form, button), sheet);
       return;
@@ -19,7 +21,7 @@ export function stayOpen(sheet) {
     const content = new DOMParser().parseFromString(answer, "text/html").getElementById("dialog");
     if (!content) {
       delete form.dataset.stay;
-      form.requestSubmit(button);
+      submit(form, button);
       return;
     }
     sheet.dataset.changed = "yes";

@@ -1,5 +1,6 @@
 // The live picture: a stream while the page is visible, or single pictures if no stream is available.
 
+import { submit } from "./forms.js";
 import { message } from "./messages.js";
 
 const camera = document.querySelector(".camera");
@@ -65,7 +66,7 @@ function follow(state) {
   if (state.ready >= 1 && !taken) {
     taken = true;
     chirp();
-    camera.querySelector(".shoot").requestSubmit();
+    submit(camera.querySelector(".shoot"));
   }
 }
 

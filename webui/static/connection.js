@@ -1,6 +1,6 @@
 // Before a form leaves the page, asks whether the server answers: where it does not, the page stays with all that was
 // typed, and offers to try again. The browser's own error page would have lost it.
-import { staysOpen, tell } from "./forms.js";
+import { staysOpen, submit, tell } from "./forms.js";
 import { message } from "./messages.js";
 import { within } from "./patience.js";
 
@@ -20,7 +20,7 @@ export function keepForms() {
     asking.add(form);
     const answers = await isReached();
     asking.delete(form);
-    const send = () => form.requestSubmit(event.submitter?.isConnected ? event.submitter : undefined);
+    const send = () => submit(form, event.submitter?.isConnected ? event.submitter : null);
     if (!answers) {
       offerAgain(message("no-connection"), send, form.closest("dialog"));
       return;

@@ -2,6 +2,7 @@
 // entry in the browser's history, so that Back closes it and Forward opens it again.
 
 import { stayOpen } from "./adding.js";
+import { submit } from "./forms.js";
 import { message } from "./messages.js";
 
 let open = null;
@@ -100,5 +101,5 @@ async function leaveFirst(event) {
   leave();
   await leaving;
   open = sheet;
-  event.target.requestSubmit(event.submitter);
+  submit(event.target, event.submitter);
 }

@@ -1,6 +1,8 @@
 // Drags cards from group to group with a mouse; the card's dialog does the same for touch and keyboard. A finger scrolls,
 // so that where there is no mouse nothing pretends that cards can be dragged.
 
+import { submit } from "./forms.js";
+
 const MOUSE = "(any-hover: hover) and (any-pointer: fine)";
 
 export function dragCards() {
@@ -22,7 +24,7 @@ export function dragCards() {
       if (kind !== "drop") return;
       change.elements.card.value = moved.dataset.card;
       change.elements.group.value = group.id.replace("group-", "");
-      change.requestSubmit();
+      submit(change);
     });
   }
   document.addEventListener("dragend", () => (moved = null));

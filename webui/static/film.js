@@ -1,5 +1,6 @@
 // The film of a watched round: one change after the other, by finger, slider or arrow keys.
 
+const AT_REST = 120; // milliseconds without scrolling
 const strip = document.querySelector(".shots");
 if (strip) {
   const shots = [...strip.children];
@@ -20,7 +21,11 @@ if (strip) {
 
   tell(0);
   slider.addEventListener("input", () => show(Number(slider.value) - 1));
-  strip.addEventListener("scrollend", () => tell(Math.min(at(), shots.length - 1)));
+  let rest = 0;
+  strip.addEventListener("scroll", () => { // older browsers do not say when it ends
+    clearTimeout(rest);
+    rest = setTimeout(() => tell(Math.min(at(), shots.length - 1)), AT_REST);
+  });
   strip.addEventListener("keydown", (event) => {
     if (!(event.key in steps)) return;
     event.preventDefault();

@@ -18,8 +18,20 @@ export function keepPlace() {
 
 export function resendOnChange() {
   for (const form of document.querySelectorAll("form[data-resend]")) {
-    form.addEventListener("change", () => form.requestSubmit(form.querySelector("[data-noscript]")));
+    form.addEventListener("change", () => submit(form, form.querySelector("[data-noscript]")));
   }
+}
+
+// Sends a form as a press of the button does, or of none: Safari before 16 has no requestSubmit.
+export function submit(form, button = null) {
+  if (form.requestSubmit) {
+    form.requestSubmit(button);
+    return;
+  }
+  const pressed = button ?? document.createElement("button");
+  if (!button) form.append(pressed);
+  pressed.click();
+  if (!button) pressed.remove();
 }
 
 // Whether a form is sent from its dialog, which stays open, in place of leading to another page.

@@ -61,7 +61,8 @@ function addRow(table) {
     for (const name of ["name", "id", "data-wrong", "aria-describedby"]) {
       if (part.hasAttribute(name)) part.setAttribute(name, renumber(part.getAttribute(name)));
     }
-    if (part.ariaLabel) part.ariaLabel = relabel(part.ariaLabel);
+    const label = part.getAttribute("aria-label");
+    if (label) part.setAttribute("aria-label", relabel(label));
     if (part.matches("input")) part.value = "";
     if (part.matches("[data-wrong]")) part.textContent = "";
   }
