@@ -92,7 +92,14 @@ def test_a_script_in_a_name_or_a_rule_is_text_on_every_page(player: Person) -> N
         "/game/1/names", **{f"side{n}": f"{n}{SCRIPT}" for n in (0, 1)}, player0_0=SCRIPT[:40], player0_1=SCRIPT
     )
     player.send("/game/1/who", who=SCRIPT)
-    player.send("/evenings/new", name=SCRIPT, people=f"{SCRIPT[:40]}\nAnn & Bo", stages="1")
+    new = {"name": SCRIPT, "people": f"{SCRIPT[:40]}\nAnn & Bo", "stages": "1"}
+    player.send("/evenings/new", **new)
+    assert (
+        "is this right?" in player.text
+        and "&lt;script&gt;alert(1)" in player.page
+        and "<script>alert" not in player.page
+    )
+    player.send("/evenings/new", **new, **dict(re.findall(r'name="(understood)" value="(\w+)"', player.page)))
     for step in ("draw", "confirm", "release"):
         player.send(f"/evening/1/1/{step}", draft="3")
     assert services_of(player.client.application).store.event_games(1)

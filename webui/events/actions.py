@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from webui.events.draws import unseated
-from webui.events.entry.entrants import read_entrants
+from webui.events.entry.entrants import understand
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
@@ -17,14 +17,21 @@ from webui.storage.store import Store
 from webui.translation import _
 
 
-def enter(store: Store, event_id: int, text: str) -> None:
-    """Adds teams or people, one a line; such that come late play from the next draw on."""
+def enter(store: Store, event_id: int, text: str, seen: str | None = None) -> None:
+    """Adds teams or people, one a line; such that come late play from the next draw on.
+
+    ``seen`` is the mark of what the list was shown to be understood as; None where nobody was shown anything.
+    """
 
     def decide(evening: Evening) -> Outcome:
-        setup = evening.record.setup
         if why := closed(evening):
             raise RefusedError(why)
-        return Outcome(read_entrants(text, evening.is_teams, setup.groups, evening.entrants))
+        understood = understand(text, evening.is_teams, evening.record.setup.groups, evening.entrants.values())
+        if seen is not None and understood.mark != seen:
+            raise RefusedError(
+                _("Someone added teams or people meanwhile. Look at the list again, and add yours once more.")
+            )
+        return Outcome(understood.new)
 
     change(store, event_id, decide)
 

@@ -14,6 +14,7 @@ from webui.events.ranking import Decision
 from webui.events.stored import evening_of
 from webui.rounds.agreement import agree_to_sheet
 from webui.rounds.round_view import view_round
+from webui.storage.events.facts import Enter
 from webui.storage.store import Store
 
 _WOMEN = tuple("Ada Bea Cora Dot Edna Fay Gail Hope Ida June Kay Lou Mae Nell Opal Pearl".split())  # noqa: SIM905
@@ -35,8 +36,7 @@ def rehearse(store: Store, preset: Preset, seed: str) -> int:
     """
     random = Random(seed)
     setup = preset.setup.model_copy(update={"rehearsal": True})
-    event_id = store.events.add(preset.name, preset.rules, setup)
-    actions.enter(store, event_id, "\n".join(_invented(setup.format == "teams", setup.groups)))
+    event_id = store.events.add(preset.name, preset.rules, setup, _invented(setup.format == "teams", setup.groups))
     for stage in range(1, setup.stages + 1):
         _decide(store, event_id)
         draws.draw(store, event_id, stage, f"{random.randrange(10**6):06}")
@@ -48,11 +48,12 @@ def rehearse(store: Store, preset: Preset, seed: str) -> int:
     return event_id
 
 
-def _invented(teams: bool, groups: tuple[str, ...]) -> list[str]:
+def _invented(teams: bool, groups: tuple[str, ...]) -> list[Enter]:
     if teams:
-        return [f"{one} & {two}" for one, two in zip(_WOMEN, _MEN, strict=True)][:_TEAMS]
+        pairs = list(zip(_WOMEN, _MEN, strict=True))[:_TEAMS]
+        return [Enter(name=f"{one} & {two}", players=(one, two)) for one, two in pairs]
     people = [name for pair in zip(_MEN, _WOMEN, strict=True) for name in pair][:_PEOPLE]
-    return [f"{name}, {groups[at % len(groups)]}" if groups else name for at, name in enumerate(people)]
+    return [Enter(name=name, group=groups[at % len(groups)] if groups else None) for at, name in enumerate(people)]
 
 
 def _evening(store: Store, event_id: int) -> Evening:

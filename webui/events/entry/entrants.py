@@ -1,131 +1,147 @@
-"""Teams and people as they are typed, pasted or read from a spreadsheet: one a line."""
+"""Teams and people as they are typed, pasted or read from a spreadsheet, as they are understood: one a line."""
 
 from __future__ import annotations
 
-import csv
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
 
+from webui.events.entry.list_lines import Line, lines_of
+from webui.events.entry.list_names import Read, read_people, read_teams
+from webui.events.evening import Entrant
 from webui.events.ranking import RefusedError
 from webui.storage.events.facts import MOST_ENTRANTS, Enter
 from webui.translation import _
-from webui.wording import name_key, one_of, tidy
+from webui.wording import listed, name_key
 
-_AND = re.compile(r"\s*(?:&|\+|/|\band\b)\s*", re.IGNORECASE)
-_HEADS = ("team", "name", "player", "player 1", "player 2", "person", "group")
 _MOST_TYPED = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    number: int
-    text: str
-    cells: tuple[str, ...]
+class Understood:
+    """What a list of teams or people is understood as.
+
+    ``new`` are those that it enters, ``known`` the names that take part already, ``left_out`` the lines that name
+    nobody, ``notes`` what stood beside names and is not kept. ``twice`` are people with the names of the teams they
+    are in, new or not, where they are several. ``plain``: one of them alone, kept as it was written.
+    """
+
+    new: tuple[Enter, ...]
+    known: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    twice: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    plain: bool = False
+
+    @property
+    def mark(self) -> str:
+        """A mark of all this, by which a form says what its visitor has seen."""
+        told = [(one.name, one.players, one.group) for one in self.new], self.known, sorted(self.twice.items())
+        return sha256(repr(told).encode()).hexdigest()[:16]
+
+    def is_agreed(self, fields: Mapping[str, str]) -> bool:
+        """Whether a form was sent by somebody who had seen this, and said that people in two teams are different ones.
+
+        What is plain needs no look.
+        """
+        return self.plain or (
+            fields.get("understood") == self.mark and (not self.twice or fields.get("different") == "yes")
+        )
 
 
-def read_entrants(text: str, teams: bool, groups: tuple[str, ...], known: Iterable[str]) -> tuple[Enter, ...]:
+def understand(text: str, teams: bool, groups: tuple[str, ...], known: Iterable[Entrant]) -> Understood:
     """Reads teams (``Ann & Bo``, ``Eagles: Ann, Bo``) or people (``Ann, woman``), one a line.
 
-    A spreadsheet's lines with commas, semicolons or tabs are read alike; its line of headings is left out.
+    A spreadsheet's lines with commas, semicolons or tabs are read alike. Headings, numbers, bullets and notes are left
+    out, and so is who takes part already, as in a list that is pasted again.
 
     Args:
         text: what was typed.
         teams: whether teams are entered, instead of people.
         groups: the groups in which people are ranked.
-        known: the names that take part already.
+        known: those who take part already.
 
     Raises:
-        RefusedError: a line cannot be understood, or a name is there twice.
+        RefusedError: a line cannot be understood, a name is there twice, or nobody is new.
     """
-    entered: list[Enter] = []
-    lines = list(_lines(text[:_MOST_TYPED]))
-    names = {name_key(name): name for name in known}
-    for line in lines:
-        enter = _team(line) if teams else _person(line, groups)
-        if name_key(enter.name) in names:
-            values = {"line": line.number, "name": enter.name}
-            raise RefusedError(_("Line %(line)s: %(name)s is in there twice. Give each a name of its own.", **values))
-        names[name_key(enter.name)] = enter.name
-        entered.append(enter)
-    if not entered:
-        raise RefusedError(_("Type at least one name, one a line."))
-    if len(names) > MOST_ENTRANTS:
-        values = {"most": MOST_ENTRANTS, "number": len(names)}
+    if len(text) > _MOST_TYPED:
+        raise RefusedError(_("That list is too long. Enter it in parts."))
+    lines = list(lines_of(text))
+    read, left_out = read_teams(lines) if teams else read_people(lines, groups)
+    there = {name_key(one.name): one for one in known}
+    pairs = {_pair(one.players): one for one in there.values() if one.players}
+    new, again, at = list[Read](), list[str](), dict[str, int]()
+    for one in read:
+        before = there.get(name_key(one.enter.name))
+        if one.enter.players and (same := pairs.get(_pair(one.enter.players))):
+            again.append(same.name)
+            continue
+        if before is not None:
+            if teams and _pair(before.players) != _pair(one.enter.players):
+                raise RefusedError(_told_of_another(one.line, before))
+            again.append(before.name)
+            continue
+        for key in filter(None, (name_key(one.enter.name), _pair(one.enter.players))):
+            if key in at:
+                values = {"line": one.line.number, "name": one.enter.name, "before": at[key]}
+                raise RefusedError(
+                    _(
+                        "Line %(line)s: %(name)s is in there twice, in line %(before)s too. Take out one of them, or "
+                        "give each a name of its own.",
+                        **values,
+                    )
+                )
+            at[key] = one.line.number
+        new.append(one)
+    if not new:
+        raise RefusedError(_nobody_new(again, left_out))
+    if (number := len(there) + len(new)) > MOST_ENTRANTS:
+        values = {"most": MOST_ENTRANTS, "number": number}
         raise RefusedError(_("There is room for %(most)s, and that would be %(number)s.", **values))
-    return tuple(entered)
+    enters = tuple(one.enter for one in new)
+    twice = _in_two_teams(enters, there.values())
+    notes = tuple(note for one in new for note in one.notes)
+    plain = not (again or left_out or twice) and len(new) == 1 and text.strip() in _written(enters[0])
+    return Understood(enters, tuple(again), tuple(left_out), notes, twice, plain)
 
 
-def _lines(text: str) -> Iterable[_Line]:
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
-        separator = next((sign for sign in "\t;," if sign in line), ",")
-        cells = tuple(tidy(cell) for cell in next(csv.reader([line.replace("\0", "")], delimiter=separator), []))
-        cells = tuple(cell for cell in cells if cell)
-        if cells and not all(cell.casefold() in _HEADS for cell in cells):
-            yield _Line(number, line, cells)
+def _pair(players: Sequence[str]) -> str:
+    """What two players have in common with the same two in the other order; empty without players."""
+    return "\n".join(sorted(map(name_key, players)))
 
 
-def _team(line: _Line) -> Enter:
-    head, colon, rest = line.text.partition(":")
-    if colon:
-        name, cells = tidy(head), tuple(filter(None, (tidy(part) for part in re.split(r"[,;\t]", rest))))
-    else:
-        name, cells = "", line.cells
-    if len(cells) == 1:
-        parts = tuple(filter(None, (tidy(part) for part in _AND.split(cells[0]))))
-        if colon or len(parts) == 2:
-            cells = parts
-    pairs = [_AND.split(cell) for cell in cells]
-    if not name and len(cells) == 2 and len(pairs[0]) == 1 and len(pairs[1]) == 2:  # a name, then both players
-        name, cells = cells[0], tuple(map(tidy, pairs[1]))
-    elif not name and sum(len(pair) == 2 for pair in pairs) > 1:
-        raise RefusedError(
-            _(
-                "Line %(line)s has several teams: give each a line of its own. Here is “%(text)s”.",
-                line=line.number,
-                text=tidy(line.text, 60),
-            )
+def _written(enter: Enter) -> tuple[str, ...]:
+    if enter.group is not None:
+        return (f"{enter.name}, {enter.group}",)
+    pair = " & ".join(enter.players)
+    return (enter.name,) if enter.name == pair or not pair else (f"{enter.name}: {', '.join(enter.players)}",)
+
+
+def _told_of_another(line: Line, before: Entrant) -> str:
+    values = {"line": line.number, "name": before.name, "players": listed(before.players) if before.players else ""}
+    if before.players:
+        return _(
+            "Line %(line)s: a team %(name)s takes part already, with %(players)s. Give this one another name.", **values
         )
-    if not name and len(cells) == 3:
-        name, cells = cells[0], cells[1:]
-    if not name and len(cells) == 1:
-        return Enter(name=cells[0])
-    if len(cells) != 2 or any(len(_AND.split(cell)) > 1 for cell in cells):
-        raise RefusedError(
-            _(
-                "Line %(line)s: a team has two players, such as “Ann & Bo” or “Eagles: Ann, Bo”. Here is “%(text)s”.",
-                line=line.number,
-                text=tidy(line.text, 60),
-            )
+    return _("Line %(line)s: a team %(name)s takes part already. Give this one another name.", **values)
+
+
+def _nobody_new(again: list[str], left_out: list[str]) -> str:
+    if again:
+        return (
+            _("Nobody is new: %(names)s take part already.", names=listed(again))
+            if len(again) > 1
+            else _("%(name)s takes part already.", name=again[0])
         )
-    if name_key(cells[0]) == name_key(cells[1]):
-        raise RefusedError(_("Line %(line)s: %(name)s cannot play with %(name)s.", line=line.number, name=cells[0]))
-    return Enter(name=name or f"{cells[0]} & {cells[1]}", players=(cells[0], cells[1]))
+    if left_out:
+        return _("No names were found, only “%(text)s”. Type one team or name a line.", text=left_out[0])
+    return _("Type at least one name, one a line.")
 
 
-def _person(line: _Line, groups: tuple[str, ...]) -> Enter:
-    cells = line.cells
-    if len(cells) == 1 and (found := re.fullmatch(r"(.+?)\s*\((.+)\)", cells[0])):
-        cells = (found[1], found[2])
-    if not groups:
-        return Enter(name=cells[0])
-    said = cells[1].casefold() if len(cells) == 2 else ""
-    group = next((one for one in groups if said and one.casefold().startswith(said[:1]) and _means(said, one)), None)
-    if group is None:
-        raise RefusedError(
-            _(
-                "Line %(line)s: say who %(name)s is ranked with, such as “%(name)s, %(group)s”. It can be %(groups)s.",
-                line=line.number,
-                name=cells[0],
-                group=groups[0],
-                groups=one_of(groups),
-            )
-        )
-    return Enter(name=cells[0], group=group)
-
-
-def _means(said: str, group: str) -> bool:
-    """Whether a word stands for a group: its name, its first letter, or a plural."""
-    name = group.casefold()
-    plural = name.replace("man", "men")
-    return said in (name, name[:1], plural, f"{name}s")
+def _in_two_teams(new: tuple[Enter, ...], known: Iterable[Entrant]) -> dict[str, tuple[str, ...]]:
+    teams: dict[str, dict[str, str]] = {}
+    for name, players in [*((one.name, one.players) for one in known), *((one.name, one.players) for one in new)]:
+        for player in players:
+            teams.setdefault(name_key(player), {})[name] = player
+    fresh = {one.name for one in new}
+    return {next(reversed(of.values())): tuple(of) for of in teams.values() if len(of) > 1 and not fresh.isdisjoint(of)}

@@ -15,6 +15,8 @@ from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.events import actions, draws, undoing
 from webui.events.draws import misfits, unseated
+from webui.events.entry.entrants import Understood, understand
+from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
 from webui.events.shown.corrections import corrections
@@ -39,8 +41,6 @@ def show(event_id: int) -> str:
     decisions = told.decisions()
     step = undoing.last_step(evening.record)
     tables = tables_now(store, evening, playing.number) if playing else []
-    taking_part = {name_key(name) for one in evening.entrants.values() for name in (one.name, *one.players)}
-    known = [name for name in known_names() if name_key(name) not in taking_part]
     return render_template(
         "evening/evening.html",
         evening=evening,
@@ -62,10 +62,17 @@ def show(event_id: int) -> str:
         joins=not actions.closed(evening),
         last=step[-1].number if step else None,
         undoes=step_told(step, evening.record),
-        known=known,
-        groups_of=known_groups(store, known) if evening.record.setup.groups else {},
         version=evening.version,
+        **_known(evening),
     )
+
+
+def _known(evening: Evening) -> dict[str, object]:
+    """Names of people who played before and do not take part, with the groups in which some of them were ranked."""
+    taking_part = {name_key(name) for one in evening.entrants.values() for name in (one.name, *one.players)}
+    known = [name for name in known_names() if name_key(name) not in taking_part]
+    groups = known_groups(services().store, known) if evening.record.setup.groups else {}
+    return {"known": known, "groups_of": groups}
 
 
 @page.get("/version")
@@ -90,9 +97,33 @@ def show_history(event_id: int) -> str:
 
 @page.post("/people")
 @once
-def enter(event_id: int) -> Redirect:
-    """Adds teams or people."""
-    return _do(event_id, lambda store: actions.enter(store, event_id, request.form.get("people", "")))
+def enter(event_id: int) -> Redirect | str | tuple[str, int]:
+    """Adds teams or people, once the visitor has seen what the list is understood as."""
+    evening, text = find_evening(event_id), request.form.get("people", "")
+    if why := actions.closed(evening):
+        flash(why)
+        return redirect(url_for(".show", event_id=event_id), 303)
+    groups = evening.record.setup.groups
+    try:
+        understood = understand(text, evening.is_teams, groups, evening.entrants.values())
+    except RefusedError as error:
+        return _check(evening, text, sentence=str(error)), 400
+    if not understood.is_agreed(request.form):
+        return _check(evening, text, understood)
+    return _do(event_id, lambda store: actions.enter(store, event_id, text, understood.mark))
+
+
+def _check(evening: Evening, text: str, understood: Understood | None = None, sentence: str = "") -> str:
+    """What a list is understood as, or why it is not understood, with the list to be corrected."""
+    return render_template(
+        "evening/check.html",
+        evening=evening,
+        event=evening.record,
+        text=text,
+        understood=understood,
+        sentence=sentence,
+        **_known(evening),
+    )
 
 
 @page.post("/leave")

@@ -11,8 +11,7 @@ from webui.context.once import once
 from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.events import rehearsal
-from webui.events.actions import enter
-from webui.events.entry.entrants import read_entrants
+from webui.events.entry.entrants import Understood, understand
 from webui.events.entry.presets import PRESETS, plays_events, preset
 from webui.events.entry.setup_form import read_event_name, read_event_rules, read_setup
 from webui.events.ranking import RefusedError
@@ -33,27 +32,25 @@ def show() -> str:
 @page.get("/new")
 def new() -> str:
     """The form of a new evening."""
-    return _form(None)
+    return _form()
 
 
 @page.post("/new")
 @once
 def create() -> Response | tuple[str, int]:
-    """Starts an evening, with those of its people who were typed already."""
+    """Starts an evening, with those of its people who were typed already, once the visitor has seen them understood."""
     chosen = preset(request.form.get("how", ""))
     people = request.form.get("people", "")
     try:
         name, rules = read_event_name(request.form, chosen), read_event_rules(request.form, chosen)
         setup = read_setup(request.form, chosen)
-        if people.strip():
-            read_entrants(people, setup.format == "teams", setup.groups, ())
+        understood = understand(people, setup.format == "teams", setup.groups, ()) if people.strip() else None
     except RefusedError as error:
         return _form(str(error)), 400
-    store = services().store
-    event_id = store.events.add(name, rules, setup)
-    if people.strip():
-        enter(store, event_id, people)
-    if people.strip():
+    if understood and not understood.is_agreed(request.form):
+        return _form(understood=understood), 200
+    event_id = services().store.events.add(name, rules, setup, understood.new if understood else ())
+    if understood:
         flash(_("The evening is set up. Next: draw the tables."), "good")
     else:
         flash(_("The evening is set up. Next: type in who plays."), "good")
@@ -69,7 +66,7 @@ def rehearse() -> Response:
     return redirect(url_for("evening.show", event_id=event_id), 303)
 
 
-def _form(sentence: str | None) -> str:
+def _form(sentence: str = "", understood: Understood | None = None) -> str:
     chosen, known = preset(request.values.get("how", "")), known_names()
     return render_template(
         "evenings/new.html",
@@ -80,4 +77,5 @@ def _form(sentence: str | None) -> str:
         known=known,
         groups_of=known_groups(services().store, known),
         sentence=sentence,
+        understood=understood,
     )

@@ -164,10 +164,14 @@ def shown_standings(desk: Any) -> dict[str, int]:
 def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_cuts(
     machine: Machine, store: Store, visit: Callable[..., Any], problems: list[str], tmp_path: Path
 ) -> None:
+    from playwright.sync_api import expect
+
     base, desk = machine.base, visit("desk")
     desk.goto(f"{base}/evenings/new")
     desk.get_by_label("Name of the evening").fill("Saturday")
     desk.locator("textarea").fill("\n".join(SIXTEEN))
+    press(desk, "Set up the evening")
+    expect(desk.get_by_role("heading", name="16 teams: is this right?")).to_be_visible()
     press(desk, "Set up the evening")
     announce(desk, 1)
     assert desk.locator(".tables > li").count() == 8

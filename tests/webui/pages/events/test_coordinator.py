@@ -22,11 +22,17 @@ def store_of(person: Person) -> Store:
 
 
 def press(person: Person, action: str, **fields: str) -> str:
-    """Presses the button of the form with that action on the open page, with its hidden fields."""
+    """Presses the button of the form with that action on the open page, with its hidden fields.
+
+    Where a list of teams or people is shown as it is understood, it says that this is right.
+    """
     form = re.search(rf'<form[^>]*action="({action})"[^>]*>(.*?)</form>', person.page, re.DOTALL)
     assert form, f"no form {action} on {person.path}"
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form[2]))
-    return person.send(form[1], **{**hidden, **fields})
+    person.send(form[1], **{**hidden, **fields})
+    if "people" in fields and (shown := re.search(r'name="understood" value="(\w+)"', person.page)):
+        person.send(form[1], **{**hidden, **fields, "understood": shown[1]})
+    return person.page
 
 
 def set_up(person: Person, teams: int = 16) -> None:

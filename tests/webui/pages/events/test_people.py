@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+
+import pytest
 
 from tests.webui.helpers.evenings import begin, evening, play_stage, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import announce, best_first, press, set_up, store_of
+from webui.events import actions
+from webui.events.ranking import RefusedError
 
 FIVE = ("Ann, woman", "Bo, man", "Cy, man", "Di, woman", "Eve, woman")
 
@@ -105,3 +110,60 @@ def test_an_evening_without_names_says_to_type_them_first(person: Person) -> Non
     person.open("/evenings/new")
     press(person, "/evenings/new", name="Saturday")
     assert "Next: type in who plays." in person.notices()[0] and "Next: draw the tables." not in person.text
+
+
+PASTED = "No.,Player 1,Player 2\n1,Ann,Bo\n2,Cy,Di\n3,ann,Eva"
+
+
+def test_a_pasted_list_is_shown_as_it_is_understood_before_anything_is_stored(person: Person) -> None:
+    store = store_of(person)
+    person.open("/evenings/new")
+    new = {"name": "Friday", "how": "own", "stages": "2", "cut": "all", "prizes": "cake", "people": PASTED}
+    person.send("/evenings/new", **new)
+    assert "3 teams: is this right?" in person.text and "“No.,Player 1,Player 2”" in person.text
+    assert "ann is in several teams: Ann & Bo and ann & Eva. Nobody can play at two tables at once." in person.text
+    assert store.events.all() == [] and 'value="Friday"' in person.page and 'value="cake"' in person.page
+    seen = {"understood": re.findall(r'name="understood" value="(\w+)"', person.page)[0]}
+    person.send("/evenings/new", **new, **seen)
+    assert "is this right?" in person.text and store.events.all() == [], "not said to be two people"
+    changed = {**new, "people": PASTED.replace("ann", "Annie")}
+    person.send("/evenings/new", **changed, **seen)
+    assert "is this right?" in person.text and "several teams" not in person.text, "another list than was seen"
+    seen = {"understood": re.findall(r'name="understood" value="(\w+)"', person.page)[0]}
+    person.send("/evenings/new", **changed, **seen)
+    assert list(evening(store, 1).entrants) == ["Ann & Bo", "Cy & Di", "Annie & Eva"] and "3 teams" in person.text
+
+
+def test_a_whole_list_pasted_again_offers_the_new_team(person: Person) -> None:
+    set_up(person, 4)
+    person.send("/evening/1/people", people="Aa & Ao\nBo & Ba\n3. Zoe & Max")
+    assert person.status == 200 and "1 team: is this right?" in person.text
+    assert "2 others take part already and stay: Aa & Ao and Ba & Bo." in person.text
+    press(person, "/evening/1/people", people="Aa & Ao\nBo & Ba\n3. Zoe & Max")
+    assert len(evening(store_of(person), 1).present) == 5
+    assert "Zoe & Max takes part already." in (person.send("/evening/1/people", people="Zoe & Max") and person.text)
+    assert person.status == 400 and "Zoe &amp; Max</textarea>" in person.page, "what was typed stays"
+
+
+def test_a_list_that_somebody_else_has_entered_meanwhile_is_not_entered_twice(person: Person) -> None:
+    store = store_of(person)
+    set_up(person, 4)
+    fields = {"people": "Gus and Hal\nIda and Jo"}
+    person.send("/evening/1/people", **fields)
+    seen = re.findall(r'name="understood" value="(\w+)"', person.page)[0]
+    actions.enter(store, 1, "Ida & Jo")
+    person.send("/evening/1/people", **fields, understood=seen)
+    assert "1 team: is this right?" in person.text and len(evening(store, 1).present) == 5
+    with pytest.raises(RefusedError, match="Someone added teams or people meanwhile"):
+        actions.enter(store, 1, fields["people"], seen)
+
+
+def test_an_evening_is_made_with_its_people_or_not_at_all(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_args: object) -> None:
+        raise OSError("the power went")
+
+    monkeypatch.setattr("webui.storage.events.event_store._record", killed)
+    person.open("/evenings/new")
+    with contextlib.suppress(OSError):
+        press(person, "/evenings/new", people="Ann & Bo")
+    assert store_of(person).events.all() == []
