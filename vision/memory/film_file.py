@@ -9,6 +9,7 @@ import cv2
 
 from vision.cameras.opencv_capture import Capture
 from vision.errors import CameraError, PhotoError
+from vision.images.file_header import begins_as_photo
 from vision.values import Pixels
 
 FRAMES_A_SECOND = 4.0
@@ -22,10 +23,15 @@ def film_frames(path: Path) -> Iterator[tuple[float, Pixels]]:
     """Yields (second, frame), the frame (height, width, 3) BGR; frames in between are skipped.
 
     Raises:
-        PhotoError: the file is no film.
+        PhotoError: the file is no film. OpenCV would play a photo as one of a single picture.
     """
-    if not path.is_file():
-        raise PhotoError(f"{path}: {_ADVICE}")
+    try:
+        with path.open("rb") as file:
+            is_photo = begins_as_photo(file.read(12))
+    except OSError as error:
+        raise PhotoError(f"{path}: {_ADVICE}") from error
+    if is_photo:
+        raise PhotoError(f"{path}: expected a film, got a photo; read it with 'handfoot scan'")
     try:
         capture = Capture(str(path), path.name, "check that it plays elsewhere too")
     except CameraError as error:

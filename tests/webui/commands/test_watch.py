@@ -41,6 +41,30 @@ def test_what_is_no_film_gets_a_sentence(
     assert "expected a film" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
+def test_a_photo_that_is_named_as_a_film_gets_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    film = tmp_path / "round.mp4"
+    film.write_bytes(cv2.imencode(suffix, np.full((480, 640, 3), 128, np.uint8))[1].tobytes())
+    assert main(["watch", str(film), "--data", str(tmp_path)]) == 1
+    said = capsys.readouterr()
+    assert not said.out and "round.mp4: expected a film, got a photo; read it with 'handfoot scan'" in said.err
+
+
+def test_a_film_of_which_nothing_can_be_read_gets_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = tmp_path / "round.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
+    for _ in range(4):  # too short to see that it lies still
+        writer.write(np.zeros((48, 64, 3), np.uint8))
+    writer.release()
+    assert main(["watch", str(film), "--data", str(tmp_path)]) == 1
+    said = capsys.readouterr()
+    assert not said.out and "nothing was read, as the picture never lies still" in said.err
+
+
 def test_a_film_is_looked_at_four_times_a_second(tmp_path: Path) -> None:
     film = tmp_path / "round.avi"
     writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))

@@ -20,6 +20,11 @@ from webui.commands.output import print_json, print_message
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader
 
+_NEVER_STILL = (
+    "nothing was read, as the picture never lies still for half a second; film the table from a fixed place, and for "
+    "longer"
+)
+
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("watch", help="tell what a filmed round came to")
@@ -51,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
 
             watching = Watching(read, TableMemory(given.house))
             seconds = watching.see_all(chain((first,), frames))
+            if not watching.readings:
+                raise PhotoError(f"{path}: {_NEVER_STILL}")
         except PhotoError as error:
             print_message(str(error))
             code = 1
