@@ -121,7 +121,8 @@ class CardReader:
         detections = self._detections(pixels, house_rules, trace)
         # on a second core, which has nothing to do from here on
         candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
-        trace.built, weak = build_cards(detections, self._relation_model.card_confidence, pixels)
+        trace.paired, weak = build_cards(detections, self._relation_model.card_confidence, pixels)
+        trace.built = trace.paired
         if taught:
             looked = [detections, trace.detected] if trace.detected else [detections]
             seen = learnt.cards_of(pixels, trace.detected, house_rules) if learnt and trace.detected else []

@@ -25,7 +25,10 @@ class Trace:
     related: ScoredDetections | None = None
     verified: ScoredDetections | None = None
     sides_corrected: ScoredDetections | None = None
+    paired: Sequence[SeenCard] = field(default_factory=tuple)
+    """The cards as their indices were paired."""
     built: Sequence[SeenCard] = field(default_factory=tuple)
-    """The cards as paired, before the house rules; the later lists have the same order."""
+    """With the faces that taught pictures gave them, and the cards that only those show, before the house rules; the
+    later lists have the same order."""
     ruled: Sequence[SeenCard] = field(default_factory=tuple)
     hinted: Sequence[SeenCard] = field(default_factory=tuple)

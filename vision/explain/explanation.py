@@ -15,7 +15,7 @@ from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT, HINT_MISSED, Doubt
 from vision.explain.index_history import Box, Step, find_box, index_history, rank_changes
 from vision.values import Quad, SeenCard
 
-BUILT, RULES, HINTS = "pairing", "house-rules", "missed-card-hints"
+PAIRING, TAUGHT, RULES, HINTS = "pairing", "taught-pictures", "house-rules", "missed-card-hints"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ class CardExplanation:
     Attributes:
         card: its number in the reading, as in ``scan --json``.
         face: the face that the reading has.
-        paired_face: the face that its indices together gave, before the house rules.
+        paired_face: the face that its indices together gave, before taught pictures and house rules; None where no
+            index of it was read.
+        taught_face: the face that the pictures of a taught deck gave it in its place; None where they changed nothing.
         rules_changed: whether the house rules gave it another face.
     """
 
@@ -54,8 +56,9 @@ class CardExplanation:
     quad: Quad
     others: tuple[tuple[Face, float], ...]
     indices: tuple[IndexExplanation, ...]
-    paired_face: Face
+    paired_face: Face | None
     paired_confidence: float
+    taught_face: Face | None
     rules_changed: bool
     doubts: tuple[DoubtExplanation, ...]
 
@@ -94,6 +97,7 @@ def explain(trace: Trace) -> Explanation:
 
 
 def _explain_card(trace: Trace, number: int, built: SeenCard, ruled: SeenCard, final: SeenCard) -> CardExplanation:
+    paired = next((card for card in trace.paired if card.quad == built.quad), None)
     indices = []
     for corner in built.corners:
         steps = tuple(index_history(trace, corner.box))
@@ -106,18 +110,19 @@ def _explain_card(trace: Trace, number: int, built: SeenCard, ruled: SeenCard, f
         quad=final.quad,
         others=final.others,
         indices=tuple(indices),
-        paired_face=built.face,
-        paired_confidence=built.confidence,
+        paired_face=paired.face if paired else None,
+        paired_confidence=paired.confidence if paired else 0.0,
+        taught_face=None if paired and paired.face == built.face else built.face,
         rules_changed=ruled.face != built.face,
-        doubts=tuple(_doubts(built, ruled, final)),
+        doubts=tuple(_doubts(PAIRING if paired and paired.face == built.face else TAUGHT, built, ruled, final)),
     )
 
 
-def _doubts(built: SeenCard, ruled: SeenCard, final: SeenCard) -> list[DoubtExplanation]:
-    """All doubts that were set, in their order; the last one is the card's."""
+def _doubts(named_by: str, built: SeenCard, ruled: SeenCard, final: SeenCard) -> list[DoubtExplanation]:
+    """All doubts that were set, in their order; the last one is the card's. ``named_by`` is the stage that built it."""
     found = []
     if built.doubt:
-        found.append(DoubtExplanation(built.doubt, BUILT, f"its confidence {built.confidence:.4f} is below {DOUBT}"))
+        found.append(DoubtExplanation(built.doubt, named_by, f"its confidence {built.confidence:.4f} is below {DOUBT}"))
     if ruled.doubt and ruled.doubt != built.doubt:
         found.append(DoubtExplanation(ruled.doubt, RULES, _why_ruled(built, ruled)))
     if final.doubt and final.doubt != ruled.doubt:

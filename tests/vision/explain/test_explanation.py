@@ -18,7 +18,6 @@ from vision.reader import load_reader
 from vision.values import Quad, Reading, SeenCard
 
 SAMPLES = Path(__file__).parents[3] / "webui" / "samples"
-QUAD: Quad = ((0.0, 0.0), (50.0, 0.0), (50.0, 70.0), (0.0, 70.0))
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +25,9 @@ def sample() -> tuple[Reading, Trace]:
     return load_reader().read_traced(load_photo(sorted(SAMPLES.glob("*.jpg"))[0]))
 
 
-def card(face: str, confidence: float = 0.999, doubt: str | None = None) -> SeenCard:
-    return SeenCard(Face.parse(face), confidence, (), QUAD, doubt)
+def card(face: str, confidence: float = 0.999, doubt: str | None = None, x: float = 0.0) -> SeenCard:
+    quad: Quad = ((x, 0.0), (x + 50.0, 0.0), (x + 50.0, 70.0), (x, 70.0))
+    return SeenCard(Face.parse(face), confidence, (), quad, doubt)
 
 
 def test_every_card_of_a_reading_is_explained_stage_by_stage(sample: tuple[Reading, Trace]) -> None:
@@ -81,10 +81,11 @@ def test_rejected_detections_have_a_reason(sample: tuple[Reading, Trace]) -> Non
 
 
 def test_a_face_changed_by_the_rules_and_every_doubt_are_explained() -> None:
-    built = [card("3H", 0.7, Doubt.LOW_CONFIDENCE), card("5C"), card("9D")]
-    ruled = [card("8H", 0.8, Doubt.DECIDED_BY_RULES), card("5C", doubt=Doubt.TOO_MANY_COPIES), card("9D")]
-    hinted = [*ruled[:2], card("9D", doubt=Doubt.PERHAPS_ANOTHER)]
-    first, second, third = explain(Trace(built=built, ruled=ruled, hinted=hinted)).cards
+    built = [card("3H", 0.7, Doubt.LOW_CONFIDENCE), card("5C", x=60), card("9D", x=120)]
+    ruled = [card("8H", 0.8, Doubt.DECIDED_BY_RULES), card("5C", doubt=Doubt.TOO_MANY_COPIES, x=60), built[2]]
+    hinted = [*ruled[:2], card("9D", doubt=Doubt.PERHAPS_ANOTHER, x=120)]
+    first, second, third = explain(Trace(paired=built, built=built, ruled=ruled, hinted=hinted)).cards
+    assert first.taught_face is second.taught_face is third.taught_face is None
     assert (first.rules_changed, str(first.paired_face), str(first.face)) == (True, "3H", "8H")
     assert [(doubt.code, doubt.stage) for doubt in first.doubts] == [
         ("low-confidence", "pairing"),
@@ -93,6 +94,16 @@ def test_a_face_changed_by_the_rules_and_every_doubt_are_explained() -> None:
     assert "8H in place of 3H" in first.doubts[1].why
     assert not second.rules_changed and "more 5C were read than the packs hold" in second.doubts[0].why
     assert [doubt.code for doubt in third.doubts] == ["perhaps-another"]
+
+
+def test_what_taught_pictures_changed_and_added_is_explained() -> None:
+    paired = [card("8H", 0.99, Doubt.LOW_CONFIDENCE), card("5C", x=60)]
+    built = [card("JK", 0.9, Doubt.LOW_CONFIDENCE), paired[1], card("JK", x=120)]
+    changed, same, added = explain(Trace(paired=paired, built=built, ruled=built, hinted=built)).cards
+    assert (str(changed.paired_face), str(changed.taught_face), changed.rules_changed) == ("8H", "JK", False)
+    assert [doubt.stage for doubt in changed.doubts] == ["taught-pictures"]
+    assert (str(same.paired_face), same.taught_face) == ("5C", None)
+    assert (added.paired_face, str(added.taught_face), added.indices) == (None, "JK", ())
 
 
 def test_stages_that_changed_the_rank_of_an_index_are_named() -> None:

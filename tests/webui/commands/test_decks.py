@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import webui.commands.cards.explain
 import webui.commands.cards.scan
 from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import Face
@@ -16,8 +17,10 @@ from tests.webui.decks.pictures import picture
 from tests.webui.decks.test_taught import OWN, write_learnt
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.teaching import KnowingReader
+from vision.detect.trace import Trace
 from vision.images.sandbox import shared_decoder
 from vision.teach.match.taught_faces import TaughtFaces
+from vision.values import Frame, HouseRules
 from webui.cli import main
 from webui.decks.taught import TaughtDecks
 from webui.settings import decks_folder
@@ -73,6 +76,7 @@ def test_a_deck_that_cannot_be_read_is_a_sentence(own: TaughtDecks, capsys: Capt
     assert len(capsys.readouterr().err.splitlines()) == 2
 
 
+@pytest.mark.parametrize("command", ["scan", "explain"])
 @pytest.mark.parametrize(
     ("decks", "sentence"),
     [
@@ -83,8 +87,10 @@ def test_a_deck_that_cannot_be_read_is_a_sentence(own: TaughtDecks, capsys: Capt
         ("a,b,c,d,e,f,g", "expected one to 6 decks in play, got 7"),
     ],
 )
-def test_scan_refuses_decks_that_it_cannot_read(own: TaughtDecks, capsys: Captured, decks: str, sentence: str) -> None:
-    assert main(["scan", "x.jpg", "--deck", decks, "--data", str(own.folder.parent)]) == 1
+def test_decks_that_cannot_be_read_are_refused(
+    own: TaughtDecks, capsys: Captured, command: str, decks: str, sentence: str
+) -> None:
+    assert main([command, "x.jpg", "--deck", decks, "--data", str(own.folder.parent)]) == 1
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1 and sentence in said[0]
 
@@ -106,3 +112,29 @@ def test_the_decks_on_the_table_reach_the_reader(
     said = capsys.readouterr().err
     assert "the cards of hand-n-foot were not taught yet: every card is in doubt" in said
     assert "these cards of wizards were never shown, so they cannot be read: LADY" in said
+
+
+def test_a_photo_is_explained_as_it_is_read_with_the_decks_on_the_table(
+    own: TaughtDecks, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """The page reads with the taught pictures; an explanation without them is of another reading."""
+    reader, data_dir = KnowingReader(), own.folder.parent
+    asked: list[tuple[object, object]] = []
+
+    class Explained:
+        def read_traced(self, frame: Frame, house_rules: HouseRules, taught: object) -> tuple[None, Trace]:
+            asked.append((house_rules, taught))
+            return None, Trace()
+
+    monkeypatch.setattr(webui.commands.cards.scan, "load_chosen_reader", lambda _: ("onnx", reader))
+    monkeypatch.setattr(webui.commands.cards.explain, "load_chosen_reader", lambda _: ("onnx", Explained()))
+    (data_dir / "a.jpg").write_bytes(photo(NORTH_TABLE))
+    write_learnt(own, {"wizards": own.get("wizards").content_hash()})
+    for command in ("scan", "explain"):
+        arguments = [command, str(data_dir / "a.jpg"), "--data", str(data_dir), "--deck", "standard,wizards"]
+        assert main(arguments) == 0
+    ((house, taught),) = asked
+    assert house == reader.asked[0][1] and isinstance(taught, TaughtFaces)
+    scanned = reader.taught[0]
+    assert isinstance(scanned, TaughtFaces) and (taught.decks, taught.faces) == (scanned.decks, scanned.faces)
+    assert taught.faces == {Face("WIZARD")} and capsys.readouterr().out.endswith("no cards were read\n")

@@ -66,7 +66,7 @@ def test_the_number_of_players_decides_the_packs(capsys: pytest.CaptureFixture[s
     asked: list[HouseRules] = []
 
     class Noting:
-        def read_traced(self, frame: Frame, house_rules: HouseRules) -> tuple[None, Trace]:
+        def read_traced(self, frame: Frame, house_rules: HouseRules, taught: object) -> tuple[None, Trace]:
             asked.append(house_rules)
             return None, Trace()
 

@@ -6,45 +6,38 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from scorer.rules import RulesError, RuleSet, load_rules
 from vision.errors import PhotoError
 from vision.explain.explanation import CardExplanation, Explanation, IndexExplanation, Rejected, explain
 from vision.explain.index_history import Step
 from vision.images.decode import load_photo
-from vision.values import HouseRules
-from webui.commands.options import add_data_option
+from webui.commands.cards.in_play import add_in_play_options, in_play
 from webui.commands.output import print_json
-from webui.games.new_game import player_counts
 from webui.reading.engine_choice import load_chosen_reader
-from webui.reading.reader_service import house_rules
-from webui.settings import DEFAULT_RULES, default_data_dir
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("explain", help="show what each stage of the reader said of the cards in a photo")
     parser.add_argument("photo", metavar="PHOTO", type=Path, help="a photo")
     parser.add_argument("--card", type=int, metavar="N", help="only card N, counted from 0 as in scan --json")
-    parser.add_argument("--rules", default=DEFAULT_RULES, metavar="ID", help="house rules (default: %(default)s)")
+    add_in_play_options(parser)
     parser.add_argument(
         "--players", type=int, metavar="N", help="players, which decide the number of packs (default: 4)"
     )
-    add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Reads the photo and prints the history of its cards.
+    """Reads the photo as the page does where these decks are in play, and prints the history of its cards.
 
     Raises:
-        RulesError: an unknown rule set, or one that does not allow this number of players.
+        RulesError, DeckError: as ``in_play``.
         WeightsError: the reader's weights are missing or damaged.
         PhotoError: the photo cannot be read, or it has no card of that number.
     """
-    rules = load_rules(arguments.rules)
-    house = house_rules(rules) if arguments.players is None else _house_rules_for(rules, arguments.players)
+    given = in_play(arguments, arguments.players)
     frame = load_photo(arguments.photo)
-    _, trace = load_chosen_reader(arguments.data or default_data_dir())[1].read_traced(frame, house)
+    _, trace = load_chosen_reader(given.data_dir)[1].read_traced(frame, given.house, given.taught)
     explanation = explain(trace)
     if arguments.card is not None:
         explanation = _only(explanation, arguments.card, arguments.photo)
@@ -53,13 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(as_text(explanation)))
     return 0
-
-
-def _house_rules_for(rules: RuleSet, players: int) -> HouseRules:
-    allowed = player_counts(rules)
-    if players not in allowed:
-        raise RulesError(f"{rules.name} is for {' or '.join(map(str, allowed))} players; got {players}")
-    return house_rules(rules, players)
 
 
 def _only(explanation: Explanation, number: int, photo: Path) -> Explanation:
@@ -87,8 +73,13 @@ def _card(card: CardExplanation) -> Iterator[str]:
     yield f"card {card.card}: {card.face}, confidence {card.confidence:.4f}, around ({x:.0f}, {y:.0f})"
     for number, index in enumerate(card.indices, 1):
         yield from _index(number, len(card.indices), index)
-    yield _row("pairing", f"{card.paired_face} from {len(card.indices)} of its indices, {card.paired_confidence:.4f}")
-    yield _row("house rules", f"changed {card.paired_face} to {card.face}" if card.rules_changed else "no change")
+    named = card.paired_face
+    if named is not None:
+        yield _row("pairing", f"{named} from {len(card.indices)} of its indices, {card.paired_confidence:.4f}")
+    if card.taught_face is not None:
+        yield _row("taught pictures", f"changed {named} to {card.taught_face}" if named else f"{card.taught_face}")
+        named = card.taught_face
+    yield _row("house rules", f"changed {named} to {card.face}" if card.rules_changed else "no change")
     for doubt in card.doubts:
         yield _row("doubt", f"{doubt.code}, set by {doubt.stage}: {doubt.why}")
     if not card.doubts:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scorer.errors import DeckError
-from scorer.rules import RuleSet, load_rules
+from scorer.rules import RulesError, RuleSet, load_rules
 from vision.images.sandbox import shared_decoder
 from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import HouseRules
@@ -17,6 +17,7 @@ from webui.commands.output import print_message
 from webui.decks.in_play import checked_ids, deck_in_play, shown_in_part, split_ids, unreadable
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
+from webui.games.new_game import player_counts
 from webui.reading.reader_service import house_rules
 from webui.settings import DEFAULT_RULES, default_data_dir
 
@@ -40,19 +41,24 @@ def add_in_play_options(parser: argparse.ArgumentParser) -> None:
     add_data_option(parser)
 
 
-def in_play(arguments: argparse.Namespace) -> InPlay:
+def in_play(arguments: argparse.Namespace, players: int | None = None) -> InPlay:
     """What the options ask for; says where the cards of a deck cannot be read for sure.
 
+    ``players`` decide the number of packs; None for four.
+
     Raises:
-        RulesError: an unknown rule set.
+        RulesError: an unknown rule set, or one that does not allow this number of players.
         DeckError: an unknown deck, or one that was asked for and not taught.
     """
     rules = load_rules(arguments.rules)
+    if players is not None and players not in (allowed := player_counts(rules)):
+        raise RulesError(f"{rules.name} is for {' or '.join(map(str, allowed))} players; got {players}")
     data_dir: Path = arguments.data or default_data_dir()
     ids = (rules.deck,) if arguments.deck is None else checked_ids(split_ids(arguments.deck))
     decks = TaughtDecks(data_dir, shared_decoder().decode)
     _tell_unread(ids, decks, arguments.deck is not None)
-    return InPlay(data_dir, rules, house_rules(rules, deck=deck_in_play(ids, rules)), PictureCards(decks).of(ids))
+    house = house_rules(rules, 4 if players is None else players, deck_in_play(ids, rules))
+    return InPlay(data_dir, rules, house, PictureCards(decks).of(ids))
 
 
 def _tell_unread(ids: Sequence[str], decks: TaughtDecks, named: bool) -> None:
