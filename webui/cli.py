@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from webui.commands.machine.supported import why_unsupported
 from webui.commands.output import print_message
 from webui.server.malloc import limit_malloc_arenas
 from webui.server.stop_signals import StopSignals
@@ -33,6 +34,9 @@ MODULES = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a subcommand and returns its exit code; never raises."""
+    if why := why_unsupported():
+        print_message(why)
+        return 1
     words = sys.argv[1:] if argv is None else argv
     stop = StopSignals()
     stop.exit_at_once(0 if words[:1] == ["serve"] else 1)  # serving ends by being stopped, the others do their work
