@@ -23,10 +23,10 @@ PROBE_SIDES = (640, 256, 1280)
 that fills the photo and is skipped where the first sees many; the later, larger ones are for small cards."""
 CONFIDENT_SCORE = 0.3
 """Only detections with more than this score measure the width of the cards."""
-MIN_MEAN_SCORE = 0.5
+ENOUGH, MANY = 2, 10
+"""So many confident detections end the probing after two passes, and after the first. One card shows two indices."""
+MIN_MEAN_SCORE = 0.6
 """Probing stops early only if the confident detections reach this mean: parts of larger cards score less."""
-ENOUGH, MANY = 3, 10
-"""So many confident detections end the probing after two passes, and after the first."""
 SMALLER_BY = 0.75
 """After the main pass, a wanted scale below this share of the used one shows that parts of cards passed for cards."""
 MAX_CORRECTIONS = 2
@@ -54,7 +54,7 @@ def detect(detector: Detector, pixels: Pixels) -> Detections:
     little, the contrast is stretched: that shows a few pale cards on a pale or dim table.
     """
     whole_scale = MAX_SIDE / max(pixels.shape[:2])
-    best, best_scale, most_confidence, best_picture = Detections.empty(), 1.0, 0.0, pixels
+    best, best_scale, most_confidence, best_picture = Detections.empty(), 1.0, (0.0, 0.0), pixels
     for number, (picture, scale) in enumerate(_probes(pixels, whole_scale)):
         probe = detect_at_scale(detector, picture, scale)
         if _confidence(probe) >= most_confidence:
@@ -79,9 +79,16 @@ def detect(detector: Detector, pixels: Pixels) -> Detections:
     return best
 
 
-def _confidence(detections: Detections) -> float:
-    """The sum of the confident scores, by which passes are compared."""
-    return float(detections.scores[detections.scores > CONFIDENT_SCORE].sum())
+def _confidence(detections: Detections) -> tuple[float, float]:
+    """By which passes are compared: the sum of the log odds of the detections that are likelier right than not, and,
+    where there are none, of the confident scores.
+
+    On a court card that fills the picture a large pass has a dozen faint detections, whose scores add up to more than
+    those of the two indices that a small pass is sure of.
+    """
+    confident = detections.scores[detections.scores > CONFIDENT_SCORE]
+    likely = confident[confident > 0.5].clip(max=0.999)
+    return float(np.log(likely / (1 - likely)).sum()), float(confident.sum())
 
 
 def _wanted_scale(detections: Detections, whole_scale: float) -> float:

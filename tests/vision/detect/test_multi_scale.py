@@ -71,6 +71,20 @@ class MistakesParts(Cards):
         return Cards(self.PART / scale).detect(pixels, scale).select(np.arange(len(detections)) < 3)
 
 
+class CourtCard(Cards):
+    """As ``Cards``, with confidence 0.75; where cards are wider than MOST pixels it reports faint parts instead."""
+
+    MOST, PARTS, FAINT = 150.0, 14, 0.45
+
+    def detect(self, pixels: Pixels, scale: float) -> Detections:
+        seen = super().detect(pixels, scale)
+        if self.width * scale <= self.MOST:
+            return Detections(seen.boxes, np.full(len(seen), 0.75, np.float32), seen.quads)
+        parts = Cards(180 / scale).detect(pixels, scale).select(np.zeros(self.PARTS, int)) if len(seen) else seen
+        boxes = parts.boxes + np.arange(len(parts), dtype=np.float32)[:, None] * 200 / np.float32(scale)
+        return Detections(boxes, np.full(len(parts), self.FAINT, np.float32), parts.quads)
+
+
 def picture(shape: tuple[int, int], *places: tuple[int, int]) -> Pixels:
     made = np.zeros((*shape, 3), np.uint8)
     for x, y in places:
@@ -111,6 +125,19 @@ def test_small_cards_in_a_large_photo_are_read_in_tiles_and_found_once_each() ->
     assert detector.passes[-1][2] == pytest.approx(min(MIN_CARD_WIDTH / 60, 1.0))
     assert max(max(shown[:2]) * shown[2] for shown in detector.passes) <= MAX_SIDE + 1
     assert sorted((round(float(x)), round(float(y))) for x, y in detections.quads[:, 0]) == sorted(places)
+
+
+@pytest.mark.parametrize("shape", [(960, 1280), (1920, 2560), (3000, 4000), (6000, 8000)])
+@pytest.mark.parametrize("indices", [1, 2])
+def test_a_court_card_that_fills_the_picture_is_seen_at_any_size(shape: tuple[int, int], indices: int) -> None:
+    """Faint parts of its figure, seen in large passes, are many: their scores add up to more than two sure indices."""
+    width = 0.45 * shape[1]
+    detector = CourtCard(width)
+    detections = detect(detector, picture(shape, *[(30, 40), (400, 700)][:indices]))
+    assert len(detections) == indices and detections.scores == pytest.approx(0.75)
+    assert detections.card_widths() == pytest.approx([width] * indices, rel=0.01)
+    if indices == 2:
+        assert max(max(shown[:2]) * shown[2] for shown in detector.passes) <= 641, "no large pass was needed"
 
 
 @pytest.mark.parametrize("size", [(1921, 2500), (2560, 8000), (5000, 3000)])
