@@ -2,6 +2,7 @@
 
 const STEP = 0.01; // of the picture, by an arrow key
 const STEPS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+const FINEST = 0.02; // of a move that is taken in part
 const BETWEEN = 2000; // milliseconds between two pictures of the table, which somebody may be moving under the camera
 const form = document.querySelector(".areas");
 if (form) {
@@ -69,14 +70,16 @@ if (form) {
     element.style.top = `${100 * y}%`;
   }
 
-  // Moves points of the picture together, none of them out of it.
-  function move(points, [across, down]) {
-    const within = (by, axis) => Math.min(Math.max(by, ...points.map((point) => -point[axis])), ...points.map((point) => 1 - point[axis]));
+  // Moves points of the picture together from where they were, none of them out of it, and as far as no box folds: of a
+  // quick move, which comes in one piece, as much as a slow one would take.
+  function move(points, from, [across, down]) {
+    const within = (by, axis) => Math.min(Math.max(by, ...from.map((point) => -point[axis])), ...from.map((point) => 1 - point[axis]));
     const by = [within(across, 0), within(down, 1)];
-    const before = points.map((point) => [...point]);
-    for (const point of points) [0, 1].forEach((axis) => (point[axis] = Math.round((point[axis] + by[axis]) * 1e4) / 1e4));
-    if (boxes.every(isOpen)) return;
-    points.forEach((point, at) => point.splice(0, 2, ...before[at]));
+    for (let share = 1; share >= 0; share -= FINEST) {
+      points.forEach((point, at) => [0, 1].forEach((axis) => (point[axis] = Math.round((from[at][axis] + share * by[axis]) * 1e4) / 1e4)));
+      if (boxes.every(isOpen)) return;
+    }
+    points.forEach((point, at) => point.splice(0, 2, ...from[at]));
   }
 
   // Whether a box goes round in one way and holds a card at least.
@@ -89,24 +92,31 @@ if (form) {
 
   function drags(element, points, begin) {
     let from = null;
-    element.addEventListener("pointerdown", (event) => {
-      begin();
-      from = [event.clientX, event.clientY];
-      element.setPointerCapture(event.pointerId);
-    });
-    element.addEventListener("pointermove", (event) => {
+    const follow = (event) => {
       if (!from) return;
       const { width, height } = picture.getBoundingClientRect();
-      move(points(), [(event.clientX - from[0]) / width, (event.clientY - from[1]) / height]);
-      from = [event.clientX, event.clientY];
+      move(points(), from.points, [(event.clientX - from.x) / width, (event.clientY - from.y) / height]);
       show();
+    };
+    // A finger on a grip never scrolls the page, not even before the browser knows where the grip has moved.
+    element.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
+    element.addEventListener("pointerdown", (event) => {
+      begin();
+      element.focus({ preventScroll: true });
+      from = { x: event.clientX, y: event.clientY, points: points().map((point) => [...point]) };
+      element.setPointerCapture(event.pointerId);
     });
-    for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => (from = null));
+    element.addEventListener("pointermove", follow);
+    element.addEventListener("pointerup", (event) => {
+      follow(event); // a flick may end elsewhere than where it was seen last
+      from = null;
+    });
+    element.addEventListener("pointercancel", () => (from = null));
     element.addEventListener("keydown", (event) => {
       if (!(event.key in STEPS)) return;
       event.preventDefault();
       begin();
-      move(points(), STEPS[event.key]);
+      move(points(), points().map((point) => [...point]), STEPS[event.key]);
       show();
     });
   }

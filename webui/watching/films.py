@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -48,10 +51,7 @@ class Films:
     @property
     def has_hints(self) -> bool:
         """Whether the house wants to be told, while they play, of a meld that breaks the rules."""
-        try:
-            return bool(json.loads((self._folder / _SETTING).read_text(encoding="utf-8"))["hints"])
-        except (OSError, ValueError, KeyError, TypeError):
-            return False
+        return bool(self._settings().get("hints"))
 
     def set_hints(self, on: bool) -> None:
         """Says whether the house wants to be told of a meld that breaks the rules.
@@ -59,16 +59,12 @@ class Films:
         Raises:
             OSError: it cannot be stored.
         """
-        replace_file(self._folder / _SETTING, json.dumps({"hints": on}).encode())
+        self._set("hints", on)
 
     def usual_areas(self, sides: int) -> Areas | None:
         """Where so many sides lay their cards in another round of this evening, or as the camera's setup says."""
-        found: list[tuple[str, Areas]] = []
-        for one in self.files.rounds():
-            film = self._load(*one)
-            since, areas = (parsed(film.since), film.areas_now) if film else (None, None)
-            if film and areas and since and len(areas.boxes) == sides and abs(clock.now() - since) < EVENING:
-                found.append((film.since, areas))
+        found = [*self._said_in(self.files.rounds()), *self._said_in_removed()]
+        found = [(at, areas) for at, areas in found if len(areas.boxes) == sides and _is_this_evening(at)]
         if found:
             return max(found, key=lambda one: one[0])[1]
         set_up = load_zones(self._folder)
@@ -92,8 +88,50 @@ class Films:
             film.memory = memory.to_json()
         self.save(film)
 
+    def remove(self, game_id: int, number: int | None = None) -> None:
+        """Removes the pictures and the history of a round, or of all rounds of a game, and keeps where each side lays
+        its cards.
+
+        Raises:
+            StorageError: they cannot be removed.
+        """
+        rounds = [one for one in self.files.rounds() if one[0] == game_id and number in (None, one[1])]
+        said = [*self._said_in_removed(), *self._said_in(rounds)]
+        newest = {len(areas.boxes): [at, areas.as_json()] for at, areas in sorted(said, key=lambda one: one[0])}
+        with suppress(OSError):  # where nothing can be written, they are asked for again
+            self._set("areas", list(newest.values()))
+        self.files.remove(game_id, number)
+
+    def _said_in(self, rounds: Iterable[tuple[int, int]]) -> Iterator[tuple[str, Areas]]:
+        """When rounds were watched, as ISO text, and where each side laid its cards, as far as anybody said."""
+        for one in rounds:
+            film = self._load(*one)
+            if film and (areas := film.areas_now):
+                yield film.since, areas
+
+    def _said_in_removed(self) -> list[tuple[str, Areas]]:
+        try:
+            return [(str(at), Areas.of_json(areas)) for at, areas in self._settings().get("areas", [])]
+        except (ValueError, TypeError):
+            return []
+
+    def _settings(self) -> dict[str, Any]:
+        try:
+            found = json.loads((self._folder / _SETTING).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def _set(self, name: str, value: Any) -> None:
+        replace_file(self._folder / _SETTING, json.dumps({**self._settings(), name: value}).encode())
+
     def _load(self, game_id: int, number: int) -> Film | None:
         try:
             return Film.of_json(self.files.load(game_id, number))
         except ValueError:
             return None
+
+
+def _is_this_evening(at: str) -> bool:
+    since = parsed(at)
+    return since is not None and abs(clock.now() - since) < EVENING

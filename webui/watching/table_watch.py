@@ -181,7 +181,7 @@ class TableWatch:
             self.stop()
             if run is not None:
                 run.done.wait(LAST_READING)
-        self.films.files.remove(game_id, number)
+        self.films.remove(game_id, number)
         self._revision += 1
 
     def resume(self) -> None:

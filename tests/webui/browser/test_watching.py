@@ -183,6 +183,40 @@ def test_boxes_of_three_teams_are_drawn_by_finger(
         press(page, "Stop watching")
 
 
+def test_a_flick_moves_a_corner_as_far_as_a_slow_drag(
+    visit: Callable[..., Any], serve: Callable[..., Server], camera: FilmCamera
+) -> None:
+    """A finger that is quick moves in one piece, also beyond where the box would fold; the page stays where it is."""
+    server = serve(str(camera.readings), camera.address("/snapshot"))
+    page = visit("phone")
+    page.goto(server.url("/new"))
+    press(page, "Start the game")
+    press(page, "Watch this round")
+    page.locator(".areas .corner").first.wait_for()
+    before, stood = boxes(page), page.evaluate("scrollY")
+    ends = []
+    for steps in (40, 1):
+        flick(page, page.get_by_role("button", name="North–South, corner 3"), (-0.7, -0.05), steps)
+        ends.append(boxes(page)[0][2])
+        page.reload()
+        page.locator(".areas .corner").first.wait_for()
+    slow, quick = ends
+    assert slow[0] < before[0][2][0] - 0.2 and all(abs(a - b) < 0.03 for a, b in zip(slow, quick, strict=True))
+    assert page.evaluate("scrollY") == stood
+
+
+def flick(page: Any, handle: Any, by: tuple[float, float], steps: int) -> None:
+    """Moves a handle with a finger by shares of the picture, in so many pieces."""
+    picture, box = page.locator(".areas .picture").bounding_box(), handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = page.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, steps + 1):
+        at = x + by[0] * picture["width"] * step / steps, y + by[1] * picture["height"] * step / steps
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": at[0], "y": at[1]}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def boxes(page: Any) -> list[list[list[float]]]:
     found: list[list[list[float]]] = json.loads(page.locator(".areas [name=boxes]").input_value())
     return found

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from flask import Flask
@@ -14,7 +16,8 @@ from tests.webui.access.test_access_code import app, let_in
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
 from webui.storage.records import SideRecord
-from webui.watching import table_watch
+from webui.watching import films, table_watch
+from webui.watching.areas import proposals
 
 __all__ = ["app"]
 
@@ -113,6 +116,30 @@ class Gone:
             frame, number, age, error = None, 0, None, "No camera."
 
         return Nothing()
+
+
+def test_boxes_hold_for_the_evening_though_pictures_are_removed(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    person, boxes = watched(app), [[[0.1, 0.1], [0.4, 0.1], [0.4, 0.8], [0.1, 0.9]], proposals(2)[0][1]]
+
+    def shown() -> object:
+        found = re.search(r'name="boxes" value="([^"]*)"', person.open("/game/1/watch/"))
+        return json.loads(found[1].replace("&#34;", '"')) if found else None
+
+    person.send("/game/1/watch/1/areas", boxes=json.dumps(boxes))
+    assert shown() == boxes
+    person.send("/game/1/watch/hints", hints="on")
+    person.send("/game/1/watch/1/remove")
+    person.send("/game/1/watch/start")
+    assert shown() == boxes and services_of(app).watch.films.has_hints
+    other = proposals(2)[1]
+    person.send("/game/1/watch/1/areas", boxes=json.dumps(other))
+    person.send("/game/1/watch/1/remove")
+    person.send("/game/1/watch/start")
+    assert shown() == other, "those that were said last"
+    person.send("/game/1/watch/1/remove")
+    monkeypatch.setattr(films, "EVENING", timedelta(0))
+    person.send("/game/1/watch/start")
+    assert shown() == proposals(2)[0], "another evening"
 
 
 def test_one_round_at_a_time(app: Flask) -> None:
