@@ -6,13 +6,14 @@ Cards count their points. Not counted: book bonuses (Hand 'n Foot, INITIAL MELD 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scorer.faces import Face
 from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
 from scorer.rules.table_parts import Must
+from scorer.scoring.best_melds import best_melds
 from scorer.scoring.melds import check_meld, foreign_faces
 from scorer.scoring.points import card_lines
 from scorer.scoring.tally import Line
@@ -67,7 +68,10 @@ def check_first_meld(
     loose = tuple(item for item in items if isinstance(item, Face))
     melds = [item for item in items if not isinstance(item, Face)]
     must = rules.first_meld_must(round)
-    formed, unused = _form_melds(loose, rules, must)
+    formed = best_melds(loose, rules, must)
+    unused = list(loose)
+    for card in (card for meld in formed for card in meld):
+        unused.remove(card)
     books: set[Book | None] = set()
     with_wilds: list[bool] = []
     counts: list[Line] = []
@@ -98,48 +102,6 @@ def check_first_meld(
         "a clean book": "clean" in books,
     }
     return FirstMeldCheck(needed, tuple(counts), tuple(left_out), must, has[must])
-
-
-def _form_melds(cards: Sequence[Face], rules: RuleSet, must: Must) -> tuple[list[tuple[Face, ...]], tuple[Face, ...]]:
-    """Forms the melds worth most from loose cards; also returns the unused cards.
-
-    A wild is worth the same in any meld. So wilds first complete melds that would be too small, those with most and
-    dearest naturals first, and then fill the remaining room. A book that the rules ask for comes before all else.
-    """
-    needs = rules.melds
-    by_rank: dict[str, list[Face]] = {}
-    wilds: list[Face] = []
-    for card in cards:
-        if card not in rules.cards.copies:
-            continue
-        if rules.is_wild(card):
-            wilds.append(card)
-        elif not rules.is_never_melded(card) and not rules.is_melded_going_out(card):
-            by_rank.setdefault(rules.called(card).rank, []).append(card)
-    wilds.sort(key=rules.played)
-    melds: list[tuple[list[Face], int]] = []  # cards, and how many more wilds fit
-    for same_rank in sorted(by_rank.values(), key=lambda same: (-len(same), -sum(map(rules.played, same)))):
-        naturals = same_rank[: needs.most_cards]
-        rank = rules.called(naturals[0]).rank
-        room = needs.wilds_allowed(len(naturals), rank) if len(naturals) >= needs.least_naturals else 0
-        natural = {"no wilds": 0, "a natural meld": needs.least_cards, "a clean book": rules.book_size}.get(must)
-        if natural is not None and len(naturals) >= natural and (must == "no wilds" or not melds):
-            room = 0
-        if (most := needs.most_with(room)) is not None:
-            room = max(0, min(room, most - len(naturals)))
-        missing = max(0, needs.least_cards - len(naturals))
-        to_book = max(missing, rules.book_size - len(naturals))
-        if must == "a book" and not melds and to_book <= min(room, len(wilds)):
-            missing = to_book
-        if missing <= min(room, len(wilds)):
-            melds.append(([*naturals, *(wilds.pop() for _ in range(missing))], room - missing))
-    for meld, room in melds:
-        meld += [wilds.pop() for _ in range(min(room, len(wilds)))]
-    used = [card for meld, _ in melds for card in meld]
-    unused = list(cards)
-    for card in used:
-        unused.remove(card)
-    return [tuple(meld) for meld, _ in melds], tuple(unused)
 
 
 def _reason_unused(card: Face, rules: RuleSet) -> str:

@@ -57,9 +57,12 @@ def test_roth_family_a_black_book_has_seven_cards_exactly_and_a_red_one_may_grow
 
 def test_roth_family_loose_cards_keep_a_grown_meld_free_of_wilds() -> None:
     rules = load_rules("roth-family")
-    found = check_first_meld(faces("KH KS KD KC KH KS KD KC 2S"), rules, 1)
-    assert (found.points, [line.cards for line in found.left_out]) == (80, [("2S",)])
-    assert check_first_meld(faces("KH KS KD KC KH KS 2S 2S"), rules, 1).points == 60 + 20
+    grown = faces("KH KS KD KC KH KS KD KC 2S")
+    assert check_first_meld([grown], rules, 1).points == 0
+    found = check_first_meld(grown, rules, 1)
+    assert (found.points, {line.where for line in found.counts}) == (80 + 20, {"melds[0]", "melds[1]"})
+    assert check_first_meld([faces("KH KS KD KC KH KS 2S 2S")], rules, 1).points == 0
+    assert check_first_meld(faces("KH KS KD KC KH KS 2S 2S"), rules, 1).points == 60 + 40, "three and three"
 
 
 def test_roth_family_minimum_by_total() -> None:
