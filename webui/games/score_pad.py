@@ -19,6 +19,11 @@ from webui.wording import local_date
 
 _MAX_COLUMNS = 6
 """Sides in one table of the pad, so that numbers of six digits stand beside each other on upright paper."""
+_LINES_BY_SIZE = (34, 42, 47, 52, 57, 62)
+"""The most lines on a page of the pad in letters of full size, and in each smaller one."""
+_SIDES_IN_HALVES = 4
+_MORE_LINES_OF_NAMES = 3
+"""What names take more over narrow columns."""
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """First characters that make a spreadsheet take a cell for a formula."""
 
@@ -62,6 +67,24 @@ def pad_tables(sides: int) -> list[range]:
     tables = -(-sides // _MAX_COLUMNS)
     edges = [round(sides * table / tables) for table in range(tables + 1)]
     return [range(first, end) for first, end in pairwise(edges)]
+
+
+def pad_size(rounds: int, lines: int, others: int, sides: int) -> str:
+    """How a pad is printed, so that it takes one page: the classes of the style sheet.
+
+    Up to four sides have room for two columns of rounds, which leaves the letters larger than one column would; with
+    more lines, and with more sides in half the width, the letters get smaller.
+
+    Args:
+        rounds: the rounds on it, which stay whole.
+        lines: the lines of a round.
+        others: the lines below all rounds.
+        sides: the sides in its widest table.
+    """
+    halves = rounds * lines + others > _LINES_BY_SIZE[0] and rounds > 1 and sides <= _SIDES_IN_HALVES
+    in_column = (-(-rounds // 2) if halves else rounds) * lines + others + halves * _MORE_LINES_OF_NAMES
+    step = max(sum(in_column > most for most in _LINES_BY_SIZE), sides - 2 if halves else 0)
+    return " ".join([*(["halves"] if halves else []), *([f"small-{step}"] if step else [])])
 
 
 def brief_lines(tally: SideTally) -> list[tuple[str, int]]:

@@ -24,6 +24,16 @@ MARGIN = 30
 """Points at each edge that stay empty; printers cannot print there."""
 TABLES = ((2, 1), (6, 1), (6, 3), (9, 1), (12, 1), (12, 3))
 """Numbers of players at a table and on each side."""
+PADS = (
+    ("golden-games", 2, 2),
+    ("tournament-play", 2, 2),
+    ("cutting-22", 2, 3),
+    ("cutting-22", 3, 2),
+    ("cutting-22", 4, 1),
+    ("cutting-22", 5, 1),
+    ("cutting-22", 6, 1),
+)
+"""Rules, numbers of sides and of players on each."""
 _LETTERS = "BCDEGHKMOQSW"
 
 
@@ -60,7 +70,33 @@ def test_every_column_is_printed_whole(
             check_pdf(page.pdf(format=paper), size, [side.name for side in sides], totals)
 
 
-def check_pdf(data: bytes, size: tuple[int, int], names: list[str], totals: list[str]) -> None:
+@pytest.mark.parametrize("paper", PAPER)
+def test_one_page_holds_up_to_eight_rounds_of_two_to_six_sides(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], paper: str
+) -> None:
+    store = Store(new_folder(tmp_path / "data"))
+    games: dict[int, tuple[str, int, int]] = {}
+    for rules, sides, seats in PADS:
+        people = [f"{name} Smith" for name in ("Annabelle", "Bo", "Charlotte", "Di", "Evangeline", "Fred")]
+        pairs = [tuple(people[at * seats : (at + 1) * seats]) for at in range(sides)]
+        for rounds in range(1, 9):
+            game_id = store.add_game(rules, sides * seats, [SideRecord(" & ".join(pair), pair) for pair in pairs])
+            for number in range(1, rounds + 1):
+                play_round(store, game_id, number, random.Random(number))
+            games[game_id] = rules, sides, rounds
+    store.close()
+    server, page = serve("drawn"), visit("desk")
+    for game_id, told in games.items():
+        page.goto(server.url(f"/game/{game_id}/pad"))
+        totals = [text for text in page.locator(".running td").all_inner_texts() if text]
+        data = page.pdf(format=paper)
+        assert len(pypdfium2.PdfDocument(io.BytesIO(data))) == 1, f"{told} takes more than a page of {paper}"
+        assert len(totals) == told[1] * told[2]
+        check_pdf(data, PAPER[paper], [], totals, "0123456789,−")  # "To" is kerned
+
+
+def check_pdf(data: bytes, size: tuple[int, int], names: list[str], totals: list[str], apart: str = "") -> None:
+    """Nothing is cut off or missing, and no signs run into each other; of ``apart`` alone where it names some."""
     text = ""
     for page in pypdfium2.PdfDocument(io.BytesIO(data)):
         assert page.get_size() == pytest.approx(size, abs=1)
@@ -71,6 +107,7 @@ def check_pdf(data: bytes, size: tuple[int, int], names: list[str], totals: list
         left, bottom, right, top = np.array([box for _, box in shown]).T
         assert left.min() >= MARGIN and right.max() <= size[0] - MARGIN, "cut off at the side"
         assert bottom.min() >= MARGIN and top.max() <= size[1] - MARGIN, "cut off at the top or bottom"
+        left, bottom, right, top = np.array([box for sign, box in shown if not apart or sign in apart]).T
         width = np.minimum.outer(right, right) - np.maximum.outer(left, left)
         height = np.minimum.outer(top, top) - np.maximum.outer(bottom, bottom)
         one, other = np.nonzero(np.triu((width > 1) & (height > 1), 1))

@@ -13,12 +13,15 @@ from webui.context.responses.streams import stream_response
 from webui.context.services import services
 from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
-from webui.games.score_pad import as_csv, as_document, file_name, pad_rows, pad_tables
+from webui.games.score_pad import as_csv, as_document, file_name, pad_rows, pad_size, pad_tables
 from webui.rounds.unsettled import unsettled_rounds
 from webui.translation import _
 from webui.wording import listed
 
 page = Blueprint("export", __name__)
+
+_LINES_OF_A_ROUND = 3
+"""Beside those of its parts: its name, its total, and the running one."""
 
 
 @page.get("/game/<int:game_id>/pad")
@@ -42,6 +45,9 @@ def score_pad(game_id: int) -> str:
     if any(rules.burying for rules in rule_sets):
         names["cards"] = _("Cards on the table and buried")
     rows = {(row.round, row.side): row for row in pad_rows(progress)}
+    tables = pad_tables(len(progress.game.sides))
+    sets, people = progress.rules.hands_in_set > 1, len(progress.own_totals) if progress.rules.own_totals else 0
+    lines = len(parts) + _LINES_OF_A_ROUND + 2 * sets + bool(progress.starts and not sets)
     return render_template(
         "export/pad.html",
         game=progress.game,
@@ -49,7 +55,8 @@ def score_pad(game_id: int) -> str:
         unsettled=unsettled_rounds(services().store, [game_id]).get(game_id, ()),
         rows=rows,
         rules=listed(rules.name for rules in rule_sets),
-        tables=pad_tables(len(progress.game.sides)),
+        tables=tables,
+        size=pad_size(len(tables) * len(progress.round_numbers), lines, people and people + 3, len(tables[0])),
         parts=[(part, names.get(part, _("Left in hand and foot"))) for part in parts],
     )
 
