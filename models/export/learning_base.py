@@ -1,4 +1,4 @@
-"""Adds what household decks are learned from and read with to the shipped weights:
+"""Adds what household decks are learned from and read with to a candidate's weights:
 ``python -m models.export.learning_base runs/reader/weights-…``.
 
 Takes from that folder, which the last stage of a recipe made, the state of the RoI head from which learning starts, the
@@ -12,9 +12,9 @@ import json
 from pathlib import Path
 
 from models.export.calibration import write_fitted
+from models.export.candidate import add_target_options, target_folder
 from models.export.storage import store_fp16
 from models.networks.roi_head import STATE
-from vision.engines.weights import FOLDER
 from vision.rescore.relation_model import CALIBRATION
 from vision.rescore.relations import RELATIONS
 
@@ -22,7 +22,7 @@ FITTED = ("name", "there")
 """Entries of CALIBRATION that belong to the relations."""
 
 
-def add_learning_base(run: Path, folder: Path = FOLDER) -> None:
+def add_learning_base(run: Path, folder: Path) -> None:
     """Copies these files from ``run`` to ``folder``, and writes its manifest anew.
 
     Raises:
@@ -39,10 +39,10 @@ def add_learning_base(run: Path, folder: Path = FOLDER) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of weights of the last stage of a recipe")
-    parser.add_argument("--to", type=Path, default=FOLDER, help="folder to add to (default: models/weights)")
+    add_target_options(parser)
     options = parser.parse_args()
     try:
-        add_learning_base(options.run, options.to)
+        add_learning_base(options.run, target_folder(parser, options))
     except FileNotFoundError as error:
         parser.error(f"expected the weights of a recipe in {options.run}, found no {Path(error.filename).name}")
 

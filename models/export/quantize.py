@@ -24,13 +24,14 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from datasets.decks.splits import training_decks
+from models.export.candidate import add_target_options, target_folder
 from models.export.storage import store_fp16, store_int8
 from models.export.to_onnx import write_manifest
 from models.samples import detector, index_classifier, outline_refiner
 from vision.arrays import floats
 from vision.detect.yolo_head import HEAD
 from vision.engines.ncnn_convert import to_float32
-from vision.engines.weights import FOLDER, INT8, weights_path
+from vision.engines.weights import INT8, weights_path
 
 CONVOLUTIONS = ("Conv", "Relu")
 """Operators quantized by default: a ReLU after a convolution is free in unsigned 8 bits."""
@@ -103,29 +104,28 @@ def quantize(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--weights", type=Path, default=FOLDER, help="folder with the exported networks (default: models/weights)"
-    )
+    add_target_options(parser)
     parser.add_argument("--seed", type=int, default=2_000, help="seed of the decks and tables drawn (default: 2000)")
     options = parser.parse_args()
+    folder = target_folder(parser, options)
     decks, made = training_decks(DRAWN_DECKS, options.seed), []
-    path = weights_path("detector.onnx", options.weights)
+    path = weights_path("detector.onnx", folder)
     tables = detector.batches(detector.TableStream(decks, options.seed, reuse=1, store=8), 1, 0)
     pictures = ({"images": floats(batch["img"].numpy()) / np.float32(255)} for batch in islice(tables, PICTURES))
     made.append(quantize(path, pictures, path.with_name("detector" + INT8), DETECTOR_OPERATORS, FLOAT_LAYERS, HEAD))
-    write_manifest(options.weights)  # the windows are drawn with this detector
-    windows = outline_refiner.WindowStream(decks, options.seed, options.weights, STORE)
+    write_manifest(folder)  # the windows are drawn with this detector
+    windows = outline_refiner.WindowStream(decks, options.seed, folder, STORE)
     patches = index_classifier.PatchStream(decks, options.seed, store=STORE)
     for name, given, batches in (
         ("outline_refiner", "windows", outline_refiner.batches(windows, BATCH, 0)),
         ("index_classifier", "patches", index_classifier.batches(patches, BATCH, 0)),
     ):
-        path = weights_path(f"{name}.onnx", options.weights)
+        path = weights_path(f"{name}.onnx", folder)
         shown = ({given: batch[0].numpy()} for batch in islice(batches, BATCHES))
         made.append(quantize(path, shown, path.with_name(name + INT8)))
     for path in made:
         print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")
-    write_manifest(options.weights)
+    write_manifest(folder)
 
 
 if __name__ == "__main__":

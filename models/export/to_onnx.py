@@ -1,7 +1,7 @@
 """Exports trained networks to the weights that the program ships: ``python -m models.export.to_onnx runs``.
 
 Writes those of detector.onnx, outline_refiner.onnx and index_classifier.onnx that are trained, with weights in half
-precision, and weights.json (their SHA-256, checked before every use) to models/weights.
+precision, and weights.json (their SHA-256, checked before every use) to a candidate's folder.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from models.export.candidate import add_target_options, target_folder
 from models.export.storage import store_fp16
 from models.networks import detector, index_classifier, outline_refiner
-from vision.engines.weights import FOLDER, INT8, MANIFEST
+from vision.engines.weights import INT8, MANIFEST
 from vision.rescore.relation_model import CALIBRATION
 
 NETWORKS = ("detector", "outline_refiner", "index_classifier")
 
 
-def export(run: Path, folder: Path = FOLDER) -> None:
+def export(run: Path, folder: Path) -> None:
     """Exports those of detector.pt, outline_refiner.pt and index_classifier.pt that are in ``run`` to ``folder``.
 
     Raises:
@@ -59,13 +60,14 @@ def main() -> None:
     parser.add_argument(
         "run", type=Path, help="folder with detector.pt, outline_refiner.pt, index_classifier.pt or some of them"
     )
-    parser.add_argument("--to", type=Path, default=FOLDER, help="folder to export to (default: models/weights)")
+    add_target_options(parser)
     options = parser.parse_args()
+    folder = target_folder(parser, options)
     try:
-        export(options.run, options.to)
+        export(options.run, folder)
     except FileNotFoundError as error:
         parser.error(str(error))
-    for path in sorted(options.to.glob("*.onnx")):
+    for path in sorted(folder.glob("*.onnx")):
         print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")
 
 

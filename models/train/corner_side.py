@@ -15,6 +15,7 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
+from models.export.candidate import add_target_options, target_folder
 from models.export.quantize import BATCH, BATCHES, quantize
 from models.export.to_onnx import write_manifest
 from models.networks.corner_side import CornerSideNet, export_onnx
@@ -24,7 +25,6 @@ from models.train.augment import augment, random_positions
 from models.train.loop import Limit, Recipe, train_loop
 from models.train.options import training_options
 from vision.crops.pyramid import as_input
-from vision.engines.weights import FOLDER
 from vision.rescore.corner_side import CORNER_SIDE, INPUT
 
 TABLES = 150
@@ -87,8 +87,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=702, help="seed of the first part")
     parser.add_argument("--processes", type=int, default=2, help="processes that draw")
     parser.add_argument("--verifier", type=Path, help="a checkpoint of the crop verifier to start from")
-    parser.add_argument("--weights", type=Path, default=FOLDER, help="folder to export the result to")
+    add_target_options(parser)
     options = parser.parse_args()
+    weights = target_folder(parser, options)
     tasks = [(options.first + part, TABLES, options.out) for part in range(options.parts)]
     with get_context("spawn").Pool(options.processes) as pool:
         parts = load_crops(pool.starmap(write_crops, tasks, chunksize=1))
@@ -103,7 +104,7 @@ def main() -> None:
         options.verifier,
         options.resume,
     )
-    install(path, options.weights, parts)
+    install(path, weights, parts)
 
 
 if __name__ == "__main__":

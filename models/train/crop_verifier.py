@@ -17,6 +17,7 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models.export.calibration import calibrate, doubtful_tables
+from models.export.candidate import add_target_options, target_folder
 from models.export.quantize import BATCH, BATCHES, quantize
 from models.export.to_onnx import write_manifest
 from models.networks.crop_verifier import CropVerifierNet, export_onnx
@@ -27,7 +28,6 @@ from models.train.loop import Limit, Recipe, train_loop
 from models.train.options import training_options
 from models.train.relation_model import FEW_CARDS_SEED_OFFSET, OPTIONAL_WEIGHT, TABLES
 from vision.crops.pyramid import as_input
-from vision.engines.weights import FOLDER
 from vision.rescore.crop_verifier import CROP_VERIFIER, INPUT
 
 RANK_WEIGHT = 0.5
@@ -100,22 +100,21 @@ def main() -> None:
     parser.add_argument("--kept", type=int, default=6, help="number of further parts kept for the calibration")
     parser.add_argument("--first", type=int, default=301, help="seed of the first part")
     parser.add_argument("--processes", type=int, default=2, help="processes that draw")
-    parser.add_argument(
-        "--weights", type=Path, default=FOLDER, help="folder with the other networks; the result is exported to it"
-    )
+    add_target_options(parser)
     options = parser.parse_args()
+    weights = target_folder(parser, options)
     seeds = [options.first + part for part in range(options.parts + options.kept)]
     few_seeds = [options.first + options.parts + FEW_CARDS_SEED_OFFSET + part for part in range(options.few)]
-    tasks = [(seed, TABLES, False, options.weights, options.out) for seed in seeds[: options.parts]]
-    tasks += [(seed, TABLES, True, options.weights, options.out) for seed in few_seeds]
-    kept = [(seed, TABLES, options.weights) for seed in seeds[options.parts :]]
+    tasks = [(seed, TABLES, False, weights, options.out) for seed in seeds[: options.parts]]
+    tasks += [(seed, TABLES, True, weights, options.out) for seed in few_seeds]
+    kept = [(seed, TABLES, weights) for seed in seeds[options.parts :]]
     with get_context("spawn").Pool(options.processes) as pool:
         parts = load_crops(pool.starmap(write_crops, tasks, chunksize=1))
         print(f"{sum(len(part.required) for part in parts)} crops")
         path = train(parts, options.out, options.minutes, options.seed, options.batch, options.highest, options.resume)
-        install(path, options.weights, parts)
+        install(path, weights, parts)
         tables = [table for part in pool.starmap(doubtful_tables, kept, chunksize=1) for table in part]
-        calibrate(tables, options.weights)
+        calibrate(tables, weights)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 
 from models.export.calibration import UNCALIBRATED, fit_confidence, write_calibration
+from models.export.candidate import add_target_options, target_folder
 from models.export.storage import store_fp16
 from models.networks.layers import run_mixed
 from models.networks.relation_model import RelationNet, export_onnx, load_weights
@@ -24,7 +25,6 @@ from models.samples.reader_output import LabelledTable, read_tables
 from models.samples.relation_model import Batch, Sample, collate, sample_of
 from models.train.loop import Limit, Progress, Recipe, train_loop
 from vision.engines.load import load_relation_model
-from vision.engines.weights import FOLDER
 from vision.rescore.relation_model import RELATION_MODEL
 
 TABLES = 100
@@ -180,22 +180,21 @@ def main() -> None:
     parser.add_argument("--resume", type=Path, help="a relation_model.pt to continue from")
     parser.add_argument("--processes", type=int, default=2, help="processes that draw")
     parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for checkpoints (default: runs)")
-    parser.add_argument(
-        "--weights", type=Path, default=FOLDER, help="folder with the other networks; the result is exported to it"
-    )
+    add_target_options(parser)
     options = parser.parse_args()
+    weights = target_folder(parser, options)
     seeds = [options.seed + part for part in range(options.parts + options.kept)]
     few_seeds = [options.seed + FEW_CARDS_SEED_OFFSET + part for part in range(options.few)]
-    tasks = [(seed, False, options.weights) for seed in seeds[: options.parts]]
-    tasks += [(seed, True, options.weights) for seed in few_seeds]
+    tasks = [(seed, False, weights) for seed in seeds[: options.parts]]
+    tasks += [(seed, True, weights) for seed in few_seeds]
     with get_context("spawn").Pool(options.processes) as pool:
         samples = [sample for part in pool.starmap(samples_of_part, tasks, chunksize=1) for sample in part]
-        kept_tasks = [(seed, False, options.weights) for seed in seeds[options.parts :]]
+        kept_tasks = [(seed, False, weights) for seed in seeds[options.parts :]]
         kept = [table for part in pool.starmap(labelled_tables, kept_tasks, chunksize=1) for table in part]
     print(f"{len(samples)} tables, {sum(len(sample.index) for sample in samples)} detections")
     validation = [sample_of(table) for table in kept if len(table.detections)]
     checkpoint = train(samples, validation, options.out, options.epochs, highest=options.highest, resume=options.resume)
-    install(checkpoint, kept, options.weights)
+    install(checkpoint, kept, weights)
 
 
 if __name__ == "__main__":
