@@ -43,6 +43,9 @@ class DeckArt:
         play: which of its faces lie together.
         marks: where the index of each picture of a face stands; a face that is not named has it where the fields above
             say.
+        second_box: where the rank of a smaller second index in the upper right corner is printed, mirrored to the
+            left; None if there is none.
+        any_paper: its print may be lighter than its paper, or differ from it in hue alone.
     """
 
     name: str
@@ -58,6 +61,8 @@ class DeckArt:
     four_corner_jokers: bool = False
     play: Play = STANDARD_PLAY
     marks: Mapping[Face, tuple[Marks, ...]] = field(default_factory=dict)
+    second_box: Rect | None = None
+    any_paper: bool = False
     _level_cache: dict[int, tuple[Cutout, ...]] = field(default_factory=dict, repr=False, compare=False)
     _joker_box_cache: dict[tuple[int, bool], Rect | None] = field(default_factory=dict, repr=False, compare=False)
 
@@ -84,7 +89,7 @@ class DeckArt:
 
     def index_on_right(self, face: Face) -> tuple[bool, ...]:
         """Lists the upper corners in which ``face`` has an index: False for the left one, True for the right one."""
-        both = self.four_corner_jokers if face == JOKER else self.four_corners
+        both = self.four_corner_jokers if face == JOKER else self.four_corners or self.second_box is not None
         return (False, True) if both else (False,)
 
     def index_box(self, face: Face, picture: Cutout, turned: bool) -> Rect | None:

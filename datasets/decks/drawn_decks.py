@@ -77,6 +77,8 @@ def _index_masks(style: Style, face: Face) -> list[tuple[Mask, Rect]]:
     marks = [(rank, (middle - used / 2, y, middle + used / 2, y + tall))]
     if face.rank == "10" and middle - used / 2 < 0.012 * width:
         marks = [(rank, (0.015 * width, y, 0.015 * width + used, y + tall))]
+    if style.rank_alone:
+        return marks
     size = style.suit_size * width
     if style.beside:
         left = marks[0][1][2] + style.gap * width
@@ -101,6 +103,21 @@ def _print_index(picture: Picture, marks: Sequence[tuple[Mask, Rect]], colour: C
             turned = np.ascontiguousarray(mask[::-1, ::-1])
             stamp(picture, mask, (a, y0, b, y1), colour)
             stamp(picture, turned, (width - b, height - y1, width - a, height - y0), colour)
+
+
+def _second(marks: Sequence[tuple[Mask, Rect]], style: Style) -> list[tuple[Mask, Rect]]:
+    """The marks of an index smaller and side by side, in the upper right corner."""
+    gap, y = 0.01 * CARD_WIDTH, style.margin[1] * CARD_WIDTH
+    sizes = [((x1 - x0) * style.second, (y1 - y0) * style.second) for _, (x0, y0, x1, y1) in marks]
+    x, made = (1 - style.margin[0]) * CARD_WIDTH - sum(wide + gap for wide, _ in sizes), []
+    for (mask, _), (wide, tall) in zip(marks, sizes, strict=True):
+        made.append((mask, (x, y, x + wide, y + tall)))
+        x += wide + gap
+    return made
+
+
+def _in_fractions(box: Rect, height: int) -> Rect:
+    return box[0] / CARD_WIDTH, box[1] / height, box[2] / CARD_WIDTH, box[3] / height
 
 
 def _draw_pips(picture: Picture, style: Style, face: Face, rng: np.random.Generator, inset: float) -> None:
@@ -188,6 +205,8 @@ def draw_deck(
             _draw_court(picture, style, face, rng, max(min(reach, 0.3), 0.14), court_art)
         marks = _index_masks(style, face)
         _print_index(picture, marks, style.colours[face.suit], style.four_corners)
+        if style.second:
+            _print_index(picture, _second(marks, style), style.colours[face.suit], False)
         faces[face] = (finish(picture),)
     red, black, four = style.colours["H"], style.colours["S"], False
     letters = fonts(held_out)
@@ -203,8 +222,12 @@ def draw_deck(
         faces[JOKER] = tuple(
             draw_signed_joker(signs, alpha, style.paper, courts, four, look.own_signs == "apart") for _ in range(2)
         )
-    box = _index_masks(style, Face("8", "S"))[0][1]
-    rank_box = (box[0] / CARD_WIDTH, box[1] / height, box[2] / CARD_WIDTH, box[3] / height)
+    marks, second = _index_masks(style, Face("8", "S")), None
+    box = marks[0][1]
+    if style.second:
+        x0, y0, x1, y1 = _in_fractions(_second(marks, style)[0][1], height)
+        second = (1 - x1, y0, 1 - x0, y1)
+    rank_box = _in_fractions(box, height)
     return DeckArt(
         name=name,
         faces=faces,
@@ -215,6 +238,7 @@ def draw_deck(
         licence="AGPL-3.0-or-later",
         held_out=held_out,
         four_corner_jokers=four,
+        second_box=second,
     )
 
 

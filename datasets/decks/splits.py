@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import platformdirs
 
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import court_art, draw_deck, with_new_jokers
+from datasets.decks.papers import printed_anew
 from datasets.decks.styles import USUAL_LOOK, Look
 from datasets.decks.svg_decks import HELD_OUT, SVG_DECKS, DeckSourceError, load_svg_deck
 
@@ -52,8 +54,10 @@ def sample_deck(packaged: Sequence[DeckArt], rng: np.random.Generator, look: Loo
 
     Most get newly drawn jokers too: jokers differ more between decks than anything else, and the packages hold only
     some fifty. Only these come in every style, some with an index in all four corners. A ``look`` other than the usual
-    asks for a newly drawn deck.
+    asks for a newly drawn deck, but any deck can be printed anew on any paper.
     """
+    if look.any_paper:
+        return printed_anew(sample_deck(packaged, rng, replace(look, any_paper=False)), rng)
     if look != USUAL_LOOK or not packaged or rng.random() < NEW_SHARE:
         seed, share = int(rng.integers(_FIRST_NEW_SEED, 2**31)), DRAWN_NEW_JOKERS
         deck = draw_deck(f"{_DRAWN}{seed}", seed, court_art=court_art(packaged), look=look)

@@ -39,6 +39,9 @@ class Look:
         dark: its paper is black or dark.
         foreign: its court cards have German or French letters.
         own_signs: its jokers carry signs of their own (``jokers.signed``): those for training, or those kept apart.
+        any_paper: its paper and ink are of any colour and finish (``papers``).
+        rank_alone: its indices have no suit.
+        second_index: a second, smaller index stands in the upper right corner.
     """
 
     any_proportion: bool = False
@@ -46,6 +49,9 @@ class Look:
     dark: bool = False
     foreign: bool = False
     own_signs: Literal["", "training", "apart"] = ""
+    any_paper: bool = False
+    rank_alone: bool = False
+    second_index: bool = False
 
 
 USUAL_LOOK = Look()
@@ -75,6 +81,10 @@ class Style:
     lean: float = 0.0
     letters: Mapping[str, str] = field(default_factory=dict)
     """What is printed for a rank where that is not its own sign."""
+    rank_alone: bool = False
+    """No suit is printed beside the rank."""
+    second: float = 0.0
+    """Size of a second index in the upper right corner against the first; 0 for none."""
 
 
 def random_style(rng: np.random.Generator, held_out: bool, height: int) -> Style:
@@ -125,6 +135,10 @@ def looking(style: Style, look: Look, rng: np.random.Generator) -> Style:
             bright = (int(rng.integers(60, 110)), int(rng.integers(150, 200)), int(rng.integers(190, 240)))
         colours = {"H": bright, "D": bright, "C": (light,) * 3, "S": (light,) * 3}
         style = replace(style, paper=(paper[0], paper[1], paper[2]), colours=colours)
+    if look.rank_alone:
+        style = replace(style, rank_alone=True)
+    if look.second_index:
+        style = replace(style, four_corners=False, second=float(rng.uniform(0.35, 0.65)))
     if look.foreign:
         style = replace(style, letters=FOREIGN_LETTERS[int(rng.integers(len(FOREIGN_LETTERS)))])
     return style

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from datasets.arrays import Floats, Picture, doubles, floats
 from datasets.films.playing.changes import Cover
-from datasets.scenes.backgrounds import noise
-from datasets.scenes.clutter import draw_cup, draw_paper
+from datasets.scenes.surroundings.backgrounds import noise
+from datasets.scenes.surroundings.clutter import draw_cup, draw_paper
 
 Mask = NDArray[np.uint8]
 _ARM_REACH = 7.0

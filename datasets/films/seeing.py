@@ -11,8 +11,8 @@ from datasets.films.playing.changes import EASE, PASSING, Cover, Lying, Play
 from datasets.films.playing.play import lying_at
 from datasets.films.stage import camera_at
 from datasets.scenes.camera import Matrix, card_outline
-from datasets.scenes.clutter import Owner
 from datasets.scenes.layouts import SceneCard
+from datasets.scenes.surroundings.clutter import Owner
 from datasets.scenes.visibility import COVERED, READABLE, rank_outline, visible_part
 
 STILL, GLIMPSE = 0.75, 0.1

@@ -17,11 +17,11 @@ from datasets.decks.deck_art import DeckArt
 from datasets.films.playing.changes import Change, Cover, Lying, Play, Shift
 from datasets.films.playing.table import MARK_MM
 from datasets.films.props import Cutout, Mask, draw_thing
-from datasets.scenes.backgrounds import draw_background
 from datasets.scenes.camera import Matrix, card_outline
 from datasets.scenes.card_render import lay_card
-from datasets.scenes.clutter import Owner
 from datasets.scenes.layouts import SceneCard
+from datasets.scenes.surroundings.backgrounds import draw_background
+from datasets.scenes.surroundings.clutter import Owner
 from scorer.faces import Face
 
 CLOTH_SHARE = 0.35

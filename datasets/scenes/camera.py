@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets.arrays import Floats, Picture, doubles, floats
-from datasets.scenes.clutter import Owner
 from datasets.scenes.layouts import CARD_MM, SceneCard
+from datasets.scenes.surroundings.clutter import Owner
 
 Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A camera over the table.
+
+    Attributes:
+        table: the homography from millimetres on the table (origin at its centre) to pixels.
+        up: what a millimetre of height adds to homogeneous pixels, (3,).
+    """
+
+    table: Matrix
+    up: NDArray[np.float64]
+
+    @property
+    def tilt(self) -> float:
+        """Its angle from the vertical, in radians."""
+        return float(np.arccos(np.clip(-self.up[2], -1, 1)))
 
 
 def camera_over(
@@ -22,11 +42,24 @@ def camera_over(
     tilts: tuple[float, float] | None = None,
     turn: float | None = None,
 ) -> Matrix:
-    """Samples a camera: the homography from millimetres on the table (origin at its centre) to pixels.
+    """Samples a camera; returns its homography from millimetres on the table (origin at its centre) to pixels.
 
     Its angle from the vertical is at most ``max_tilt``, mostly much less, or anything in the range ``tilts``; radians.
     ``turn`` is its rotation about the vertical, in radians; by default any, or nearly none.
     """
+    return sample_camera(rng, width, height, card_pixels, max_tilt, tilts, turn).table
+
+
+def sample_camera(
+    rng: np.random.Generator,
+    width: int,
+    height: int,
+    card_pixels: float,
+    max_tilt: float,
+    tilts: tuple[float, float] | None = None,
+    turn: float | None = None,
+) -> Camera:
+    """Samples a camera as ``camera_over`` does, with what lies above the table too."""
     focal = float(rng.uniform(0.9, 2.2)) * max(width, height)
     distance = focal * CARD_MM / card_pixels
     if turn is None:
@@ -40,24 +73,29 @@ def camera_over(
     pose = lean @ spin
     flat = np.column_stack([pose[:, 0], pose[:, 1], doubles([0, 0, distance])])
     lens = doubles([[focal, 0.0, width / 2], [0.0, focal, height / 2], [0.0, 0.0, 1.0]])
-    return np.asarray(lens @ flat, np.float64)
+    return Camera(np.asarray(lens @ flat, np.float64), np.asarray(-lens @ pose[:, 2], np.float64))
 
 
 def card_outline(card: SceneCard, camera: Matrix) -> tuple[Floats, Matrix]:
-    """Returns the card's corners in pixels, (4, 2), and the homography from its unit square to pixels."""
+    """Returns the corners in pixels, (4, 2), of a card that lies flat, and the homography from its unit square to
+    pixels."""
+    onto = camera @ card_place(card)
+    unit = doubles([[[0, 0], [1, 0], [1, 1], [0, 1]]])
+    return np.asarray(cv2.perspectiveTransform(unit, onto)[0], np.float32), onto
+
+
+def card_place(card: SceneCard) -> Matrix:
+    """Returns the matrix from the unit square of a card to millimetres on the table."""
     wide = CARD_MM * card.size
     tall = wide * card.deck.height / card.deck.back.shape[1]
     cos, sin = np.cos(card.turn), np.sin(card.turn)
-    place = doubles(
+    return doubles(
         [
             [cos * wide, -sin * tall, card.x - cos * wide / 2 + sin * tall / 2],
             [sin * wide, cos * tall, card.y - sin * wide / 2 - cos * tall / 2],
             [0, 0, 1],
         ]
     )
-    onto = camera @ place
-    unit = doubles([[[0, 0], [1, 0], [1, 1], [0, 1]]])
-    return np.asarray(cv2.perspectiveTransform(unit, onto)[0], np.float32), onto
 
 
 def in_front_of_camera(quad: Floats, onto: Matrix, width: int, height: int) -> bool:

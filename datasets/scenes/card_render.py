@@ -6,9 +6,13 @@ import cv2
 import numpy as np
 
 from datasets.arrays import Floats, Picture, doubles, floats
-from datasets.scenes.camera import Matrix, card_outline
-from datasets.scenes.clutter import Owner
+from datasets.scenes import bent
+from datasets.scenes.camera import Camera, Matrix, card_outline
 from datasets.scenes.layouts import SceneCard
+from datasets.scenes.surroundings.clutter import Owner
+
+UNIT = floats([[0, 0], [1, 0], [1, 1], [0, 1]])
+"""Corners of a card in fractions of its width and height."""
 
 
 def card_tones(rng: np.random.Generator, count: int) -> Floats:
@@ -35,27 +39,36 @@ def lay_card(
     camera: Matrix,
     shadow: tuple[float, float, float],
     tone: Floats | None = None,
+    whole: Camera | None = None,
 ) -> Floats:
     """Draws a card into ``picture`` and marks its pixels with ``number`` in ``owner``; returns its corners, (4, 2).
 
-    ``shadow`` is its offset (x, y) in card widths and its depth 0..1.
+    ``shadow`` is its offset (x, y) in card widths and its depth 0..1. A bent card needs the ``whole`` camera.
     """
     height, width = picture.shape[:2]
     quad, onto = card_outline(card, camera)
     across = float(np.hypot(*(quad[1] - quad[0])))
+    corners, curved = quad, whole if card.bend else None
+    if curved:
+        corners, quad = bent.card_points(card, curved, UNIT), bent.outline(card, curved)
     levels = card.deck.levels(card.picture)
     level = levels[int(np.clip(np.floor(np.log2(levels[0].shape[1] / max(across, 1))), 0, len(levels) - 1))]
     reach = max(0.06 * across, 2) if shadow[2] else 1
     low = np.floor(quad.min(0) - reach).astype(int).clip(0)
     high = np.minimum(np.ceil(quad.max(0) + reach).astype(int) + 1, (width, height))
     if (high <= low).any():
-        return quad
+        return corners
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
     shift = doubles([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
     shrink = np.diag([1 / level.shape[1], 1 / level.shape[0], 1.0])
-    laid = cv2.warpPerspective(level, shift @ onto @ shrink, size, borderMode=cv2.BORDER_REPLICATE)
     edge = np.zeros((size[1], size[0]), np.uint8)
-    cv2.fillConvexPoly(edge, np.round((quad - low) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    if curved:
+        laid = bent.warped(level, card, curved, floats(low), size)
+        cv2.fillPoly(edge, [np.round((quad - low) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+    else:
+        flat = cv2.warpPerspective(level, shift @ onto @ shrink, size, borderMode=cv2.BORDER_REPLICATE)
+        laid = np.asarray(flat, np.uint8)
+        cv2.fillConvexPoly(edge, np.round((quad - low) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     alpha = np.minimum(laid[:, :, 3], edge)
     part = picture[low[1] : high[1], low[0] : high[0]]
     if shadow[2]:
@@ -71,4 +84,4 @@ def lay_card(
         colours = _apply_tone(colours, tone)
     part[:] = ((colours * weight + part * (255 - weight)) // 255).astype(np.uint8)
     owner[low[1] : high[1], low[0] : high[0]][alpha > 127] = number
-    return quad
+    return corners

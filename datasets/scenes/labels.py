@@ -8,7 +8,6 @@ import numpy as np
 
 from datasets.arrays import floats
 from datasets.scenes.tables import Table, TrueCard
-from datasets.scenes.visibility import patch_quad
 
 
 def yolo_lines(table: Table) -> list[str]:
@@ -16,7 +15,7 @@ def yolo_lines(table: Table) -> list[str]:
     height, width = table.picture.shape[:2]
     lines = []
     for index in table.indices:
-        patch = patch_quad(index.quad, index.right).clip(0, (width, height))
+        patch = index.patch.clip(0, (width, height))
         low, high = patch.min(0), patch.max(0)
         box = np.concatenate([(low + high) / 2, high - low]) / floats([width, height] * 2)
         values = np.concatenate([box, (index.quad / floats([width, height])).ravel()])

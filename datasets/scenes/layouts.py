@@ -20,6 +20,23 @@ Kind = Literal["meld", "threes", "pile", "hand", "single", "back"]
 Offsets = list[tuple[float, float, float]]
 
 
+@dataclass(frozen=True, slots=True)
+class Bend:
+    """How a card is bent: to a part of a cylinder.
+
+    Attributes:
+        angle: half of the arc's angle, in radians.
+        lengthwise: its long sides are bent, otherwise its short ones.
+        raised: its middle is off the table, otherwise its ends.
+        light: how much lighter than the middle it is, a radian further round.
+    """
+
+    angle: float
+    lengthwise: bool
+    raised: bool
+    light: float = 0.0
+
+
 @dataclass(frozen=True)
 class SceneCard:
     """One card on the table; later cards in a list lie on top of earlier ones.
@@ -34,6 +51,7 @@ class SceneCard:
         kind: kind of its group.
         layout: layout of its group: ``column``, ``row``, ``fan``, ``squared``, ``scattered`` or ``apart``.
         size: its size as a multiple of a poker card's.
+        bend: how it is bent; None if it lies flat.
     """
 
     deck: DeckArt
@@ -46,6 +64,7 @@ class SceneCard:
     kind: Kind
     layout: str = "apart"
     size: float = 1.0
+    bend: Bend | None = None
 
 
 def _column(rng: np.random.Generator, count: int, tall: float) -> Offsets:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from datasets.arrays import Floats, Picture, floats
-from datasets.scenes.backgrounds import noise
+from datasets.scenes.surroundings.backgrounds import noise
 
 
 def _shadows(rng: np.random.Generator, picture: Floats) -> None:

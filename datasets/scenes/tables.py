@@ -7,24 +7,42 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.arrays import Floats, Picture
-from datasets.decks.deck_art import DeckArt
-from datasets.scenes.backgrounds import draw_background
+from datasets.arrays import Floats, Picture, floats
+from datasets.decks.deck_art import DeckArt, Rect
+from datasets.scenes.bent import bent, card_points
 from datasets.scenes.camera import (
+    Camera,
     Matrix,
-    camera_over,
     card_outline,
     distort_picture,
     distort_points,
     in_front_of_camera,
+    sample_camera,
 )
 from datasets.scenes.card_render import card_tones, lay_card
-from datasets.scenes.clutter import Owner, scatter_objects
+from datasets.scenes.focus import Focus, blurred, sample_focus
 from datasets.scenes.layouts import CARD_MM, SceneCard, as_a_joker, lay_table, with_cards_face_down
 from datasets.scenes.light import photograph
-from datasets.scenes.visibility import COVERED, READABLE, is_legible, rank_outline, visible_part
-from scorer.faces import Face
+from datasets.scenes.surroundings.backgrounds import draw_background
+from datasets.scenes.surroundings.clutter import Owner, scatter_objects
+from datasets.scenes.surroundings.prints import PRINTS, draw_cloth
+from datasets.scenes.visibility import (
+    COVERED,
+    MIN_SHARPNESS,
+    PATCH,
+    READABLE,
+    is_legible,
+    patch_quad,
+    rank_outline,
+    visible_part,
+)
+from scorer.faces import JOKER, Face
 
+Surface = Callable[[Floats], Floats]
+"""Where points (n, 2) of a card, in fractions of its width and height, are in the picture: (n, 2) pixels."""
+
+SMALLEST_SECOND = 9.0
+"""Smallest height, in pixels, of the rank of a small second index that must be read."""
 PaintOver = Callable[[np.random.Generator, Picture, Owner, Matrix], None]
 """Draws over the cards: random source, picture, ``owner`` to be cleared where it draws, and camera."""
 
@@ -39,6 +57,7 @@ class TrueIndex:
         right: whether it is in the upper right corner of that reading (decks with four indices).
         tall: height of its rank in pixels.
         face: its card's face.
+        bent_patch: where its corner patch is if the card is bent.
     """
 
     card: int
@@ -46,6 +65,12 @@ class TrueIndex:
     right: bool
     tall: float = 0.0
     face: Face | None = None
+    bent_patch: Floats | None = None
+
+    @property
+    def patch(self) -> Floats:
+        """The corner patch round it, (4, 2) pixels, clockwise from the top left as it is read."""
+        return patch_quad(self.quad, self.right) if self.bent_patch is None else self.bent_patch
 
 
 @dataclass(frozen=True)
@@ -107,6 +132,9 @@ def draw_table(
     sizes: Sequence[float] = (),
     paint_over: PaintOver | None = None,
     unusual_light: bool = False,
+    bent_share: float = 0.0,
+    shallow: bool = False,
+    prints_share: float = 0.0,
 ) -> Table:
     """Draws one table; the same generator state gives the same picture.
 
@@ -128,14 +156,22 @@ def draw_table(
         sizes: sizes of the cards of each of ``decks``, as multiples of a poker card's; each deck is then one pack.
         paint_over: draws over the cards, for example the hand that holds them.
         unusual_light: light that no training has; see ``photograph``.
+        bent_share: share of the cards that are bent.
+        shallow: the lens is sharp at one distance only.
+        prints_share: probability that printed things which are no cards lie about, on cloth with a pattern too.
     """
     width, height = size
     across = float(card_pixels or np.exp(rng.uniform(np.log(45), np.log(200))))
-    camera = camera_over(rng, width, height, across, max_tilt, tilts)
-    picture = draw_background(rng, height, width)
+    whole = sample_camera(rng, width, height, across, max_tilt, tilts)
+    camera = whole.table
+    prints = bool(prints_share) and rng.random() < prints_share
+    cloth = prints and rng.random() < 0.4
+    picture = draw_cloth(rng, height, width) if cloth else draw_background(rng, height, width)
     owner: Owner = np.full((height, width), -1, np.int16)
     if not clean and rng.random() < 0.5:
         scatter_objects(rng, picture, owner, across, over=False, count=int(rng.integers(0, 4)))
+    if prints:
+        scatter_objects(rng, picture, owner, across, over=False, count=int(rng.integers(1, 6)), kinds=PRINTS)
     count = packs or (2 if rng.random() < 0.25 else 1)
     mixed = list(decks) if sizes else [decks[int(rng.integers(len(decks)))] for _ in range(count)]
     extent = (width * CARD_MM / across, height * CARD_MM / across)
@@ -150,50 +186,89 @@ def draw_table(
     angle = rng.uniform(0, 2 * np.pi)
     shadow = (float(np.cos(angle)) * 0.02, float(np.sin(angle)) * 0.02, depth)
     cards = [card for card in cards if in_front_of_camera(*card_outline(card, camera), width, height)]
+    if bent_share:
+        cards = bent(rng, cards, bent_share, whole)
     tones: Sequence[Floats | None] = [None] * len(cards)
     if uneven_light_share and rng.random() < uneven_light_share:
         tones = [*card_tones(rng, len(cards))]
     quads = [
-        lay_card(picture, owner, card, number, camera, shadow, tone)
+        lay_card(picture, owner, card, number, camera, shadow, tone, whole)
         for number, (card, tone) in enumerate(zip(cards, tones, strict=True))
     ]
     if not clean and rng.random() < 0.3:
         scatter_objects(rng, picture, owner, across, over=True, count=int(rng.integers(1, 3)))
     if paint_over:
         paint_over(rng, picture, owner, camera)
+    if prints and rng.random() < 0.3:
+        scatter_objects(rng, picture, owner, across, over=True, count=1, kinds=PRINTS)
+    focus = sample_focus(rng, whole, size, across) if shallow else None
+    if focus:
+        picture = blurred(picture, focus)
     strength = float(rng.uniform(-0.06, 0.06)) if rng.random() < 0.3 else 0.0
     if strength:
         picture, owner = distort_picture(picture, owner, strength)
         quads = [distort_points(quad, strength, width, height) for quad in quads]
-    return _with_truth(photograph(rng, picture, across, unusual_light), owner, cards, quads)
+    surfaces = [_surface(card, quad, whole, strength, size) for card, quad in zip(cards, quads, strict=True)]
+    return _with_truth(photograph(rng, picture, across, unusual_light), owner, cards, quads, surfaces, focus)
 
 
-def _with_truth(picture: Picture, owner: Owner, laid: Sequence[SceneCard], quads: Sequence[Floats]) -> Table:
-    """Sorts the ``laid`` cards and their indices by how much of them shows."""
+def _surface(card: SceneCard, quad: Floats, camera: Camera, strength: float, size: tuple[int, int]) -> Surface | None:
+    """The surface of a bent card, seen through a lens of this ``strength``; None for a flat one."""
+    if card.bend is None:
+        return None
+    return lambda points: distort_points(card_points(card, camera, points), strength, *size)
+
+
+def _on_surface(surface: Surface, box: Rect, far_end: bool, right: bool) -> Floats:
+    """Where a ``box`` at one end of a bent card is in the picture, (4, 2), as ``rank_outline`` of a flat one."""
+    x0, y0, x1, y1 = box
+    if right:
+        x0, x1 = 1 - x1, 1 - x0
+    corners = floats([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    return surface(1 - corners if far_end else corners)
+
+
+def _with_truth(
+    picture: Picture,
+    owner: Owner,
+    laid: Sequence[SceneCard],
+    quads: Sequence[Floats],
+    surfaces: Sequence[Surface | None],
+    focus: Focus | None,
+) -> Table:
+    """Sorts the ``laid`` cards and their indices by how much of them shows, and how sharp."""
     cards: list[TrueCard] = []
     indices: list[TrueIndex] = []
     covered: list[TrueIndex] = []
     doubtful: list[TrueIndex] = []
     partial: list[TrueCard] = []
-    for number, (card, quad) in enumerate(zip(laid, quads, strict=True)):
+    for number, (card, quad, surface) in enumerate(zip(laid, quads, surfaces, strict=True)):
         if card.face is None:
             continue
+
+        def placed(box: Rect, far_end: bool, right: bool, quad: Floats, surface: Surface | None = surface) -> Floats:
+            return _on_surface(surface, box, far_end, right) if surface else rank_outline(box, quad, right)
+
         readable, largest_share = [], 0.0
         for far_end, turned_quad in ((False, quad), (True, np.roll(quad, 2, axis=0))):
             box = card.deck.index_box(card.face, card.picture, far_end)
             if box is None:  # an empty corner has no index, but a joker's figure there may give it away
-                outline = rank_outline(card.deck.rank_box, turned_quad, False)
+                outline = placed(card.deck.rank_box, far_end, False, turned_quad)
                 largest_share = max(largest_share, visible_part(owner, number, outline)[0])
                 continue
             for right in card.deck.index_on_right(card.face):
-                outline = rank_outline(box, turned_quad, right)
+                second = card.deck.second_box if right and card.face != JOKER else None
+                outline = placed(second or box, far_end, right, turned_quad)
                 share, pixels = visible_part(owner, number, outline)
                 largest_share = max(largest_share, share)
                 tall = float(np.hypot(*(outline[3] - outline[0])))
-                if share >= READABLE and is_legible(picture, pixels):
-                    readable.append(TrueIndex(len(cards), turned_quad, right, tall, card.face))
+                sharp = focus is None or tall >= MIN_SHARPNESS * focus.blur(outline.mean(0))
+                sharp = sharp and (second is None or tall >= SMALLEST_SECOND)
+                patch = placed((0.0, 0.0, *PATCH), far_end, right, turned_quad) if surface else None
+                if share >= READABLE and sharp and is_legible(picture, pixels, card.deck.any_paper):
+                    readable.append(TrueIndex(len(cards), turned_quad, right, tall, card.face, patch))
                 else:
-                    unread = TrueIndex(-1, turned_quad, right, tall, card.face)
+                    unread = TrueIndex(-1, turned_quad, right, tall, card.face, patch)
                     (covered if share < COVERED else doubtful).append(unread)
         true_card = TrueCard(card.face, quad, card.group, card.kind, card.layout)
         if readable:

@@ -12,12 +12,12 @@ import numpy as np
 
 from datasets.arrays import Floats, Picture, doubles, floats
 from datasets.decks.deck_art import CARD_WIDTH, DeckArt
-from datasets.scenes.backgrounds import draw_background
 from datasets.scenes.camera import Matrix, camera_over, card_outline, distort_picture, distort_points
 from datasets.scenes.card_render import card_tones, lay_card
-from datasets.scenes.clutter import Owner
 from datasets.scenes.layouts import CARD_MM, SceneCard
 from datasets.scenes.light import photograph
+from datasets.scenes.surroundings.backgrounds import draw_background
+from datasets.scenes.surroundings.clutter import Owner
 from scorer.faces import Face
 
 Bad = Literal["blurred", "cut off", "twice", "overlapping", "two decks", "three cards", "upside down"]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from datasets.arrays import Floats, Picture, floats
 from datasets.decks.deck_art import Rect
-from datasets.scenes.clutter import Owner
+from datasets.scenes.surroundings.clutter import Owner
 
 PATCH = (0.18, 0.29)
 """Size of the box round an index, from the card's corner, as shares of the card's width and height."""
@@ -22,8 +22,13 @@ COVERED = 0.3
 """An index is covered if less than this share of its rank shows; in between it is doubtful and not scored."""
 
 
-MIN_CONTRAST = 22.0
-"""Smallest readable contrast between a rank and its paper, 0..255 in the darkest channel."""
+MIN_CONTRAST, MIN_ANY_CONTRAST = 22.0, 34.0
+"""Smallest readable contrast between a rank and its paper, 0..255: in the darkest channel, and of decks on any paper in
+any of them."""
+
+
+MIN_SHARPNESS = 6.0
+"""Smallest height of a readable rank against the deviation of the blur where it lies."""
 
 
 def patch_quad(quad: Floats, right: bool, share: tuple[float, float] = PATCH) -> Floats:
@@ -62,7 +67,12 @@ def visible_part(owner: Owner, number: int, outline: Floats) -> tuple[float, NDA
     return len(pixels[0]) / max(whole, 1), np.stack(pixels) + a[::-1, None]
 
 
-def is_legible(picture: Picture, pixels: NDArray[np.intp]) -> bool:
-    """Tells whether a rank still has contrast with its paper; ``pixels`` (2, n) rows and columns cover both."""
-    dark, light = np.percentile(picture[pixels[0], pixels[1]].min(1), (4, 90))
+def is_legible(picture: Picture, pixels: NDArray[np.intp], any_paper: bool = False) -> bool:
+    """Tells whether a rank still has contrast with its paper; ``pixels`` (2, n) rows and columns cover both. On
+    ``any_paper`` print may be lighter than its paper, or differ in hue alone."""
+    seen = picture[pixels[0], pixels[1]]
+    if any_paper:
+        low, high = np.percentile(seen, (6, 94), axis=0)
+        return bool((high - low).max() >= MIN_ANY_CONTRAST)
+    dark, light = np.percentile(seen.min(1), (4, 90))
     return bool(light - dark >= MIN_CONTRAST)

@@ -173,7 +173,10 @@ def main(arguments: list[str] | None = None) -> int:
     told = "folder of weights, or a file of results that another version of the program wrote"
     parser.add_argument("first", type=Path, help=f"the first candidate, usually what is shipped: {told}")
     parser.add_argument("second", type=Path, help="the second candidate, likewise")
-    parser.add_argument("--set", default="development", help="development (default), validation, kinds or sealed")
+    parser.add_argument(
+        "--set", default="development", help="development (default), validation, kinds, sights or sealed"
+    )
+    parser.add_argument("--kind", help="only the tables of this kind, such as dark, low or bent")
     parser.add_argument("--tables", type=int, help="only the first so many tables")
     parser.add_argument("--assets", type=Path, default=Path("runs/assets"), help="folder of fonts and decks")
     parser.add_argument("--out", type=Path, default=Path("runs/compared"), help="folder for the results")
@@ -184,7 +187,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         keys = {name: path.stem if path.is_file() else candidate_key(path) for name, path in candidates.items()}
         table_set = open_set(options.set, options.open_the_sealed_set, keys)
-        numbers = range(len(table_set.order()))[: options.tables]
+        numbers = table_set.numbers(options.kind)[: options.tables]
         results = []
         for name, path in candidates.items():
             kept = options.out / f"{table_set.name}-{keys[name]}.jsonl"
@@ -195,7 +198,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     print(summary(f"set {table_set.name}", pairs))
-    for kind in table_set.kinds:
+    for kind in table_set.kinds if options.kind is None else ():
         print(summary(kind, [pair for pair in pairs if pair[0].kind == kind]))
     return 0
 

@@ -23,8 +23,13 @@ SETS = Path(__file__).with_name("sets.toml")
 OPENED = Path(__file__).with_name("opened.jsonl")
 """A line for each time the sealed set was opened; committed."""
 SEALED = "sealed"
-TABLE, PACKS = "table", ("proportions", "indices", "dark", "foreign", "own_signs", "sizes")
-"""The kind of the usual tables, and the kinds whose packs all have one look, or are all of unlike size."""
+TABLE = "table"
+"""The kind of the usual tables."""
+PACKS = (
+    *("proportions", "indices", "dark", "foreign", "own_signs", "sizes"),
+    *("papers", "rank_alone", "second_index", "prints"),
+)
+"""The kinds whose packs all have one look or are of unlike size, and that of printed things among the cards."""
 KINDS = (TABLE, *VIEWS, *PACKS)
 TABLE_HEIGHT, WORLD_HEIGHT = 16.0, 10.0
 """Smallest height of a readable rank, in pixels, on usual tables and on those of the drawn world."""
@@ -57,6 +62,16 @@ class TableSet:
         places = [((n + 0.5) / count, kind) for kind, count in self.kinds.items() for n in range(count)]
         return [kind for _, kind in sorted(places)]
 
+    def numbers(self, kind: str | None = None) -> list[int]:
+        """The numbers of the tables, or of those of one ``kind``.
+
+        Raises:
+            ValueError: the set has none of that kind.
+        """
+        if kind is not None and kind not in self.kinds:
+            raise ValueError(f"expected a kind of set {self.name}, {', '.join(self.kinds)}, got {kind}")
+        return [number for number, one in enumerate(self.order()) if kind in (None, one)]
+
     def draw(self, number: int, packaged: Sequence[DeckArt]) -> Table:
         """Draws table ``number`` with decks ``packaged`` of its part and new ones, in the fonts now in use
         (``datasets.assets.manifest.use_part``)."""
@@ -71,7 +86,7 @@ class TableSet:
         size = int(rng.choice(FILLING_SIZES)) if kind == "filling" else SIZE
         while True:
             table = draw_view(rng, packaged, world, size)
-            if min(index.tall for index in table.indices) >= WORLD_HEIGHT:
+            if min((index.tall for index in table.indices), default=WORLD_HEIGHT) >= WORLD_HEIGHT:
                 return table
 
 

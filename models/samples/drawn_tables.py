@@ -93,7 +93,13 @@ def downscaled(table: Table, min_height: float) -> Table:
 
     def indices(originals: Sequence[TrueIndex]) -> tuple[TrueIndex, ...]:
         return tuple(
-            replace(index, quad=index.quad * np.float32(scale), tall=index.tall * scale) for index in originals
+            replace(
+                index,
+                quad=index.quad * np.float32(scale),
+                tall=index.tall * scale,
+                bent_patch=None if index.bent_patch is None else index.bent_patch * np.float32(scale),
+            )
+            for index in originals
         )
 
     return Table(

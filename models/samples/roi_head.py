@@ -131,7 +131,7 @@ def draw_block(
 
 
 def _detections(rng: np.random.Generator, table: Table, detector: Detector) -> Detections:
-    width = float(np.median([quad_width(index.quad) for index in table.indices]))
+    width = float(np.median([quad_width(index.quad) for index in table.indices] or [BEST_CARD_WIDTH]))
     scale = float(np.clip(BEST_CARD_WIDTH / width * np.exp(rng.uniform(*np.log(SCALES))), 0.15, 2.0))
     found = detector.detect(table.picture, scale).split_by_confidence()[0].snapped_to_boxes()
     return align_to_plane(found, found.scores) if rng.random() < ALIGNED_SHARE else found

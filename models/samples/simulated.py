@@ -9,7 +9,6 @@ import numpy as np
 
 from datasets.arrays import Floats
 from datasets.scenes.tables import TrueIndex
-from datasets.scenes.visibility import patch_quad
 from vision.arrays import floats
 
 NO_SUIT = -1
@@ -34,5 +33,5 @@ def jitter(rng: np.random.Generator, quad: Floats, size: float | None = None) ->
 
 def box_centre(index: TrueIndex) -> Floats:
     """Returns the centre of the box round a true index, (2,) in pixels."""
-    patch = patch_quad(index.quad, index.right)
+    patch = index.patch
     return floats((patch.min(0) + patch.max(0)) / 2)

@@ -20,11 +20,11 @@ from datasets.films.laying.script import (
     choose_disturbances,
     write_script,
 )
-from datasets.scenes.backgrounds import draw_background, noise
 from datasets.scenes.camera import camera_over
 from datasets.scenes.card_render import lay_card
-from datasets.scenes.clutter import Owner
 from datasets.scenes.layouts import SceneCard
+from datasets.scenes.surroundings.backgrounds import draw_background, noise
+from datasets.scenes.surroundings.clutter import Owner
 from scorer.faces import Face
 
 SIZE = (640, 360)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from datasets.arrays import Floats, Picture, doubles
-from datasets.scenes.clutter import draw_fingers
+from datasets.scenes.surroundings.clutter import draw_fingers
 
 _REACH = 5.0
 """Length of hand and arm as a multiple of the hand's size."""

@@ -19,7 +19,8 @@ from scorer.faces import JOKER, Face
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_has_readable_cards_and_depends_on_its_seed_alone(view: str, deck: DeckArt) -> None:
     one, two = (draw_view(np.random.default_rng([1, 5]), [], World({view: 1.0}), 320, pool=[deck]) for _ in range(2))
-    assert one.cards and one.picture.shape == (320, 320, 3) and np.array_equal(one.picture, two.picture)
+    assert one.cards or view == "no_cards"
+    assert one.picture.shape == (320, 320, 3) and np.array_equal(one.picture, two.picture)
 
 
 def test_a_view_that_does_not_exist_is_refused() -> None:
@@ -64,6 +65,52 @@ def test_filling_cards_are_large_and_a_fan_has_eleven_to_thirteen(deck: DeckArt)
     assert 11 <= laid <= 13 and all(card.layout == "fan" for card in fan.cards)
 
 
+def test_columns_have_four_to_twelve_cards_at_even_steps(deck: DeckArt) -> None:
+    for seed in range(4):
+        table = draw_view(np.random.default_rng(seed), [], World({"columns": 1.0}), 320, pool=[deck])
+        assert all(card.layout == "column" for card in table.cards)
+        sizes = [sum(card.group == group for card in table.cards) for group in {card.group for card in table.cards}]
+        assert max(sizes) <= 12
+
+
+def test_tables_of_things_that_are_no_cards_have_few_cards_or_none(deck: DeckArt) -> None:
+    counts = [
+        len(draw_view(np.random.default_rng(seed), [], World({"no_cards": 1.0}), 160, pool=[deck]).cards)
+        for seed in range(12)
+    ]
+    assert 0 in counts and 0 < max(counts) < 5
+
+
+def test_only_ranks_show_where_that_is_asked(deck: DeckArt, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[object] = []
+
+    def noted(*args: object, **how: object) -> Table:
+        given.append((how["tight_share"], how["bent_share"], how["shallow"], how["prints_share"]))
+        return draw_table(*args, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(world_module, "draw_table", noted)
+    for view in ("rank_only", "bent", "shallow", "usual"):
+        draw_view(np.random.default_rng(3), [], World({view: 1.0}, prints=1.0), 240, pool=[deck])
+        assert given[-1] == (
+            1.0 if view == "rank_only" else world_module.TIGHT_SHARE,
+            world_module.BENT_SHARE if view == "bent" else 0.0,
+            view == "shallow",
+            1.0,
+        )
+
+
+def test_a_small_second_index_is_read_where_it_is_large_enough() -> None:
+    second = draw_deck("toy", 6, look=Look(second_index=True))
+
+    def heights(across: float) -> list[float]:
+        cards = [world_module._card(np.random.default_rng(2), second, 0, 0, 0.1)]
+        cards = [replace(cards[0], face=Face("8", "S"), picture=second.faces[Face("8", "S")][0])]
+        table = draw_table(np.random.default_rng(1), [second], (400, 400), across, 0.0, clean=True, cards=cards)
+        return sorted(index.tall for index in table.indices if index.right)
+
+    assert heights(180) and not heights(40)
+
+
 def test_packs_of_unlike_size_lie_on_one_table(deck: DeckArt) -> None:
     table = draw_table(np.random.default_rng(1), [deck, deck], (480, 480), 60, 0.0, clean=True, sizes=(0.7, 1.4))
     widths = {round(float(np.hypot(*(card.quad[1] - card.quad[0]))) / 60, 1) for card in table.cards}
@@ -96,4 +143,9 @@ def test_the_usual_look_changes_nothing() -> None:
     assert World().look(np.random.default_rng(0)) == USUAL_LOOK
     everything = World(proportions=1, indices=1, dark=1, foreign=1, own_signs=1)
     assert everything.look(np.random.default_rng(0)) == Look(True, True, True, True, "training")
+    new = replace(everything, papers=1, rank_alone=1, second_index=1).look(np.random.default_rng(0))
+    assert new == Look(True, True, True, True, "training", True, True, True)
+    rngs = [np.random.default_rng(1), np.random.default_rng(1)]
+    everything.look(rngs[0]), rngs[1].random(5)
+    assert rngs[0].random() == rngs[1].random()  # a world without the new looks draws nothing for them
     assert replace(everything, apart=True).look(np.random.default_rng(0)).own_signs == "apart"

@@ -22,11 +22,11 @@ from vision.engines.weights import FOLDER
 
 
 def test_the_sealed_set_has_600_tables_and_shares_nothing_with_the_others() -> None:
-    every = [load_set(name) for name in ("development", "validation", "sealed", "kinds")]
-    assert len({one.seed for one in every}) == 4
+    every = [load_set(name) for name in ("development", "validation", "sealed", "kinds", "sights")]
+    assert len({one.seed for one in every}) == 5
     assert len(load_set("sealed").order()) == 600
     assert load_set("sealed").part == "sealed" and "sealed" not in {one.part for one in every if one.name != "sealed"}
-    assert set(Counter(load_set("kinds").order()).values()) == {60}
+    assert set(Counter(load_set("kinds").order()).values()) == set(Counter(load_set("sights").order()).values()) == {60}
     with pytest.raises(ValueError, match="expected a set of development, "):
         load_set("other")
 

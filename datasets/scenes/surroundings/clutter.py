@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -16,19 +16,22 @@ from scorer.faces import SUITS
 Owner = NDArray[np.int16]
 """(height, width): the number of the card that each pixel shows, or -1."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789?&%+abcdefghjkqr"
-_Object = tuple[Picture, NDArray[np.uint8]]
+Thing = tuple[Picture, NDArray[np.uint8]]
+"""A picture (height, width, 3) and its mask (height, width)."""
+DrawThing = Callable[[np.random.Generator, int], Thing]
+"""Draws a thing of about this size in pixels."""
 
 
-def _colour(rng: np.random.Generator) -> tuple[int, int, int]:
+def any_colour(rng: np.random.Generator) -> tuple[int, int, int]:
     b, g, r = (int(value) for value in rng.integers(10, 245, 3))
     return b, g, r
 
 
-def _letters(rng: np.random.Generator, picture: Picture, size: float, lines: int) -> None:
+def print_letters(rng: np.random.Generator, picture: Picture, size: float, lines: int) -> None:
     choice = fonts(held_out=False)
     font = choice[int(rng.integers(len(choice)))]
     height, width = picture.shape[:2]
-    colour = _colour(rng) if rng.random() < 0.4 else (30, 30, 30)
+    colour = any_colour(rng) if rng.random() < 0.4 else (30, 30, 30)
     for line in range(lines):
         x, y = size * 0.5, size * (0.5 + 1.5 * line)
         while x < width - size and y < height - size:
@@ -38,21 +41,21 @@ def _letters(rng: np.random.Generator, picture: Picture, size: float, lines: int
             x += min(wide, size * 1.2) + size * (1.2 if rng.random() < 0.15 else 0.2)
 
 
-def draw_paper(rng: np.random.Generator, size: int) -> _Object:
+def draw_paper(rng: np.random.Generator, size: int) -> Thing:
     """Draws a sheet of paper, mostly with print on it; returns picture and mask."""
     picture = np.full((size, round(size * rng.uniform(0.6, 1.4)), 3), int(rng.integers(180, 256)), np.uint8)
     if rng.random() < 0.3:
-        picture[:] = _colour(rng)
+        picture[:] = any_colour(rng)
     if rng.random() < 0.85:
-        _letters(rng, picture, size * rng.uniform(0.04, 0.2), int(rng.integers(1, 12)))
+        print_letters(rng, picture, size * rng.uniform(0.04, 0.2), int(rng.integers(1, 12)))
     if rng.random() < 0.25:  # suit symbols that are not on a card
         for _ in range(int(rng.integers(1, 6))):
             x, y, wide = rng.uniform(0, size * 0.8), rng.uniform(0, size * 0.8), size * rng.uniform(0.05, 0.2)
-            stamp(picture, suit_mask(str(rng.choice(SUITS)), rng), (x, y, x + wide, y + wide), _colour(rng))
+            stamp(picture, suit_mask(str(rng.choice(SUITS)), rng), (x, y, x + wide, y + wide), any_colour(rng))
     return picture, np.full(picture.shape[:2], 255, np.uint8)
 
 
-def _keyboard(rng: np.random.Generator, size: int) -> _Object:
+def _keyboard(rng: np.random.Generator, size: int) -> Thing:
     key = size // 5
     picture = np.full((key * 5, key * 13, 3), int(rng.integers(20, 180)), np.uint8)
     shade = int(rng.integers(10, 245))
@@ -68,30 +71,30 @@ def _keyboard(rng: np.random.Generator, size: int) -> _Object:
     return picture, np.full(picture.shape[:2], 255, np.uint8)
 
 
-def draw_cup(rng: np.random.Generator, size: int) -> _Object:
+def draw_cup(rng: np.random.Generator, size: int) -> Thing:
     """Draws a cup from above; returns picture and mask."""
     picture = np.zeros((size, size, 3), np.uint8)
     mask = np.zeros((size, size), np.uint8)
     middle = size // 2
-    for share, colour in ((0.48, _colour(rng)), (0.43, _colour(rng)), (0.36, _colour(rng))):
+    for share, colour in ((0.48, any_colour(rng)), (0.43, any_colour(rng)), (0.36, any_colour(rng))):
         cv2.circle(picture, (middle, middle), round(size * share), colour, -1, cv2.LINE_AA)
     cv2.circle(mask, (middle, middle), round(size * 0.48), 255, -1, cv2.LINE_AA)
     if rng.random() < 0.3:
-        _letters(rng, picture, size * 0.15, 3)
+        print_letters(rng, picture, size * 0.15, 3)
     return picture, mask
 
 
-def draw_stick(rng: np.random.Generator, size: int) -> _Object:
+def draw_stick(rng: np.random.Generator, size: int) -> Thing:
     """Draws an elongated object, such as a pen, a phone or a ruler; returns picture and mask."""
     wide = max(round(size * rng.uniform(0.05, 0.5)), 4)
     picture = np.full((size, wide, 3), 0, np.uint8)
-    picture[:] = _colour(rng)
+    picture[:] = any_colour(rng)
     if wide > 12:
-        cv2.rectangle(picture, (wide // 8, wide // 6), (wide - wide // 8, size - wide // 6), _colour(rng), -1)
+        cv2.rectangle(picture, (wide // 8, wide // 6), (wide - wide // 8, size - wide // 6), any_colour(rng), -1)
     return picture, np.full((size, wide), 255, np.uint8)
 
 
-def draw_fingers(rng: np.random.Generator, size: int) -> _Object:
+def draw_fingers(rng: np.random.Generator, size: int) -> Thing:
     """Draws the fingers of a hand reaching in, in one skin colour, with shading; returns picture and mask."""
     mask = np.zeros((size, size), np.uint8)
     skin = floats([130, 160, 210]) * rng.uniform(0.35, 1.15)
@@ -107,23 +110,30 @@ def draw_fingers(rng: np.random.Generator, size: int) -> _Object:
     return picture, mask
 
 
-_UNDER: tuple[Callable[[np.random.Generator, int], _Object], ...] = (
+_UNDER: tuple[DrawThing, ...] = (
     draw_paper,
     draw_paper,
     _keyboard,
     draw_cup,
     draw_stick,
 )
-_OVER = (draw_fingers, draw_fingers, draw_cup, draw_stick, draw_paper)
+_OVER: tuple[DrawThing, ...] = (draw_fingers, draw_fingers, draw_cup, draw_stick, draw_paper)
 
 
 def scatter_objects(
-    rng: np.random.Generator, picture: Picture, owner: Owner, card_pixels: float, over: bool, count: int
+    rng: np.random.Generator,
+    picture: Picture,
+    owner: Owner,
+    card_pixels: float,
+    over: bool,
+    count: int,
+    kinds: Sequence[DrawThing] = (),
 ) -> None:
-    """Draws ``count`` objects into ``picture``, under the cards or ``over`` them; clears ``owner`` where they lie."""
+    """Draws ``count`` objects into ``picture``, under the cards or ``over`` them, of certain ``kinds`` or the usual;
+    clears ``owner`` where they lie."""
     height, width = picture.shape[:2]
+    kinds = kinds or (_OVER if over else _UNDER)
     for _ in range(count):
-        kinds = _OVER if over else _UNDER
         size = int(np.clip(card_pixels * rng.uniform(0.6, 3.0), 24, 480))
         item, mask = kinds[int(rng.integers(len(kinds)))](rng, size)
         spot = rng.uniform(0, 1, 2) * (width, height)

@@ -1,0 +1,1 @@
+"""What lies on a table or under the cards: surfaces, objects, printed things."""
