@@ -110,8 +110,9 @@ def main() -> None:
     folder = target_folder(parser, options)
     decks, made = training_decks(DRAWN_DECKS, options.seed), []
     path = weights_path("detector.onnx", folder)
-    tables = detector.batches(detector.TableStream(decks, options.seed, reuse=1, store=8), 1, 0)
-    pictures = ({"images": floats(batch["img"].numpy()) / np.float32(255)} for batch in islice(tables, PICTURES))
+    settings = detector.DetectorSettings(seed=options.seed, tables=PICTURES, usual=1.0)
+    tables = detector.draw_block(settings, 0, decks)["picture"]
+    pictures = ({"images": floats(table[None, :, :, ::-1].transpose(0, 3, 1, 2) / 255)} for table in tables)
     made.append(quantize(path, pictures, path.with_name("detector" + INT8), DETECTOR_OPERATORS, FLOAT_LAYERS, HEAD))
     write_manifest(folder)  # the windows are drawn with this detector
     windows = outline_refiner.WindowStream(decks, options.seed, folder, STORE)

@@ -11,12 +11,13 @@ from pathlib import Path
 from datasets.assets.manifest import MANIFEST, check, file_hash, read_manifest
 from models.pipeline.recipe import Recipe, RecipeError
 from models.pipeline.run_folder import Run, environment, finish, finished, run_key
-from models.pipeline.stages import relation, roi_head, simple, warm_start
+from models.pipeline.stages import detector, relation, roi_head, simple, warm_start
 
 Kind = Callable[[Run], list[Path]]
 KINDS: Mapping[str, Kind] = {
     "given": simple.given,
     "average": simple.average,
+    "detector": detector.train,
     "warm_start_roi_head": warm_start.start,
     "roi_head": roi_head.train,
     "check_roi_head": roi_head.check,
@@ -26,6 +27,11 @@ KINDS: Mapping[str, Kind] = {
     "export_relation": relation.export,
     "weights": relation.weights,
 }
+_DETECTOR = (
+    "models/networks/detector.py",
+    "models/samples/detector.py",
+    "models/train/detector.py",
+)
 _ROI = (
     "models/networks/roi_head.py",
     "models/samples/roi_head.py",
@@ -43,6 +49,7 @@ _RELATION = (
     "vision/rescore/relations.py",
 )
 CODE: Mapping[str, Sequence[str]] = {
+    "detector": _DETECTOR,
     "warm_start_roi_head": (*_ROI, "models/pipeline/stages/warm_start.py"),
     "roi_head": _ROI,
     "check_roi_head": _ROI,

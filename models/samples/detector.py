@@ -1,19 +1,20 @@
-"""Samples for the detector: an endless stream of drawn tables."""
+"""Samples for the detector: drawn tables in blocks that depend on their number alone, and usual tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 import torch
-from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+from numpy.typing import NDArray
 
 from datasets.arrays import Floats, Picture
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.splits import sample_deck
 from datasets.scenes.tables import Table, draw_table
-from datasets.scenes.visibility import patch_quad
+from datasets.scenes.world import World, draw_view
 from vision.arrays import floats
 
 MAX_PACKS = 3
@@ -28,8 +29,8 @@ USUAL_SHARE = 0.7
 width, as its first passes meet them."""
 USUAL_WIDTHS = (85.0, 150.0)
 """Range of those widths, in pixels."""
-STORED_BATCHES = 4
-"""Number of batches in the shuffled store."""
+MOST_INDICES = 320
+"""Largest number of indices of a sample; a table has at most seventy cards."""
 Batch = dict[str, torch.Tensor]
 
 
@@ -37,7 +38,7 @@ def labels(table: Table) -> tuple[Floats, Floats]:
     """Returns boxes round the corner patches, (n, 4) x0 y0 x1 y1, and card corners, (n, 4, 2), both in pixels."""
     boxes, quads = [], []
     for index in table.indices:
-        patch = patch_quad(index.quad, index.right)
+        patch = index.patch
         boxes.append(np.concatenate([patch.min(0), patch.max(0)]))
         quads.append(index.quad)
     return floats(boxes).reshape(-1, 4), floats(quads).reshape(-1, 4, 2)
@@ -49,6 +50,24 @@ def rotated(picture: Picture, quads: Floats, boxes: Floats) -> tuple[Picture, Fl
     rotated_quads = np.stack([quads[..., 1], width - quads[..., 0]], -1)
     x0, y0, x1, y1 = boxes.T
     return np.ascontiguousarray(np.rot90(picture)), rotated_quads, np.stack([y0, width - x1, y1, width - x0], 1)
+
+
+def usual_table(
+    rng: np.random.Generator, decks: Sequence[DeckArt], size: int, usual_share: float, tight_share: float
+) -> Table:
+    """Draws a square table with these packs; on the share ``usual_share`` of such tables cards have USUAL_WIDTHS."""
+    across = float(rng.uniform(*USUAL_WIDTHS)) if rng.random() < usual_share else None
+    return draw_table(
+        rng,
+        decks,
+        (size, size),
+        across,
+        packs=len(decks),
+        joker_share=JOKER_SHARE,
+        face_down_share=FACE_DOWN_SHARE,
+        uneven_light_share=UNEVEN_LIGHT_SHARE,
+        tight_share=tight_share,
+    )
 
 
 def drawn_tables(
@@ -66,42 +85,59 @@ def drawn_tables(
     """
     while True:
         mixed = [sample_deck(decks, rng) for _ in range(int(rng.integers(1, MAX_PACKS + 1)))]
-        across = float(rng.uniform(*USUAL_WIDTHS)) if rng.random() < usual_share else None
-        yield draw_table(
-            rng,
-            mixed,
-            (size, size),
-            across,
-            packs=len(mixed),
-            joker_share=JOKER_SHARE,
-            face_down_share=FACE_DOWN_SHARE,
-            uneven_light_share=UNEVEN_LIGHT_SHARE,
-            tight_share=tight_share,
-        )
+        yield usual_table(rng, mixed, size, usual_share, tight_share)
 
 
-class TableStream(IterableDataset[tuple[Picture, Floats, Floats]]):
-    """An endless stream of square tables; each is drawn once and used ``reuse`` times, rotated by 90 degrees."""
+def sample_type(size: int) -> np.dtype[np.void]:
+    """One sample: a picture (BGR) of ``size`` pixels, and of its ``count`` indices card corners and boxes in pixels."""
+    return np.dtype(
+        [
+            ("picture", np.uint8, (size, size, 3)),
+            ("count", np.int32),
+            ("quads", np.float32, (MOST_INDICES, 4, 2)),
+            ("boxes", np.float32, (MOST_INDICES, 4)),
+        ]
+    )
 
-    def __init__(self, decks: Sequence[DeckArt], seed: int, size: int = 640, reuse: int = 3, store: int = 60) -> None:
-        self.decks, self.seed, self.size, self.reuse, self.store = list(decks), seed, size, reuse, store
 
-    def __iter__(self) -> Iterator[tuple[Picture, Floats, Floats]]:
-        cv2.setNumThreads(1)
-        info = get_worker_info()
-        rng = np.random.default_rng([self.seed, info.id if info else 0])
-        stored: list[tuple[Picture, Floats, Floats]] = []
-        tables = drawn_tables(rng, self.decks, self.size, USUAL_SHARE)
-        while True:
-            # a small shuffled store keeps the copies of one table apart
-            while len(stored) < self.store:
-                table = next(tables)
-                boxes, quads = labels(table)
-                sample = (table.picture, quads, boxes)
-                for _ in range(self.reuse):
-                    stored.append(sample)
-                    sample = rotated(*sample)
-            yield stored.pop(int(rng.integers(len(stored))))
+@dataclass(frozen=True, slots=True)
+class DetectorSettings:
+    """What a block holds.
+
+    Attributes:
+        world: shares of what is drawn.
+        seed: seed of all blocks.
+        tables: tables in a block.
+        decks: decks that the tables of a block choose from.
+        size: width and height of a picture in pixels.
+        usual: share of tables that are drawn as for the first detector, most with cards of USUAL_WIDTHS.
+    """
+
+    world: World = field(default_factory=World)
+    seed: int = 0
+    tables: int = 24
+    decks: int = 8
+    size: int = 640
+    usual: float = 0.3
+
+
+def draw_block(settings: DetectorSettings, number: int, packaged: Sequence[DeckArt]) -> NDArray[np.void]:
+    """Draws block ``number``; nothing but the settings and the number decides what it holds."""
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng([settings.seed, 81, number])
+    pool = [sample_deck(packaged, rng, settings.world.look(rng)) for _ in range(settings.decks)]
+    samples = np.zeros(settings.tables, sample_type(settings.size))
+    for sample in samples:
+        if rng.random() < settings.usual:
+            packs = [pool[int(rng.integers(len(pool)))] for _ in range(int(rng.integers(1, MAX_PACKS + 1)))]
+            table = usual_table(rng, packs, settings.size, USUAL_SHARE, 0.0)
+        else:
+            table = draw_view(rng, packaged, settings.world, settings.size, pool)
+        boxes, quads = labels(table)
+        count = min(len(boxes), MOST_INDICES)
+        sample["picture"], sample["count"] = table.picture, count
+        sample["boxes"][:count], sample["quads"][:count] = boxes[:count], quads[:count]
+    return samples
 
 
 def collate(items: Sequence[tuple[Picture, Floats, Floats]]) -> Batch:
@@ -121,11 +157,3 @@ def collate(items: Sequence[tuple[Picture, Floats, Floats]]) -> Batch:
         "cls": torch.zeros(len(boxes), 1),
         "batch_idx": torch.from_numpy(numbers),
     }
-
-
-def batches(stream: TableStream, batch: int, workers: int) -> Iterator[Batch]:
-    """Yields batches endlessly, drawn by ``workers`` processes (0: in this process)."""
-    loader = DataLoader(
-        stream, batch_size=batch, num_workers=workers, collate_fn=collate, prefetch_factor=4 if workers else None
-    )
-    yield from loader

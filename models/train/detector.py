@@ -1,118 +1,87 @@
-"""Trains the detector from scratch on drawn tables: ``python -m models.train.detector --minutes 60``.
+"""Trains the detector on blocks of drawn tables: batches, their augmentation, and the step.
 
-On a CPU, several processes are faster: ``OMP_NUM_THREADS=1 torchrun --nproc-per-node 2 -m models.train.detector``.
+The training is a stage of a recipe (``models.pipeline``); which tables a step uses follows from its number.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
-from datasets.decks.splits import training_decks
-from models.networks.detector import build, loss, save_for_export
-from models.networks.layers import load_state
-from models.samples.detector import STORED_BATCHES, TableStream, batches
-from models.train.loop import Limit, Progress, Recipe, figures_text, train_loop
-from models.train.options import training_options
-from models.train.processes import join_processes
+from datasets.arrays import Picture, floats
+from models.networks.detector import loss, save_for_export
+from models.samples.detector import Batch, collate, rotated
 
 PARTS = ("box", "pose", "kobj", "cls", "dfl")
 """Parts of the loss, as ultralytics orders them."""
+STATE = "detector-state.pt"
+"""File name of the averaged weights in half precision, from which it can be trained on."""
 
 
-def recipe(highest: float) -> Recipe:
-    """The detector's hyper-parameters."""
-    return Recipe(
-        highest, weight_decay=0.02, max_gradient_norm=10.0, ema_decay=0.996, betas=(0.9, 0.98), decay_vectors=False
-    )
+@dataclass(frozen=True, slots=True)
+class DetectorAugmentation:
+    """Shares of pictures that are shown as negatives, with their channels mixed, and without colour: cards are to be
+    known by contrast, not by a colour."""
+
+    negative: float = 0.0
+    mixed: float = 0.0
+    grey: float = 0.0
 
 
-def train(
-    out: Path,
-    minutes: float,
-    seed: int = 0,
-    batch: int = 16,
-    size: int = 640,
-    workers: int = 1,
-    highest: float = 2e-3,
-    resume: Path | None = None,
-    steps: int | None = None,
-    begin: float = 0.0,
-    freeze: int = 0,
-) -> Path:
-    """Trains for ``minutes`` (or ``steps``) and writes ``out``/detector.pt and detector-state.pt; returns the former.
+def recoloured(picture: Picture, augmentation: DetectorAugmentation, rng: np.random.Generator) -> Picture:
+    """Shows a picture (height, width, 3) in other colours, or as it is."""
+    draws = rng.random(3) < (augmentation.negative, augmentation.mixed, augmentation.grey)
+    if draws[0]:
+        picture = np.bitwise_not(picture)
+    if draws[1] or draws[2]:
+        mix = np.eye(3)[rng.permutation(3)] + rng.uniform(0, 0.5, (3, 3)) if draws[1] else np.ones((3, 3))
+        picture = np.asarray(cv2.transform(picture, mix / mix.sum(1, keepdims=True)), np.uint8)
+    return picture
 
-    ``resume`` is a detector-state.pt to continue from, ``begin`` the share of the whole training done before it, so
-    that the learning rate continues where it was. The first ``freeze`` layers are not trained, which saves time: they
-    process the largest feature maps.
-    """
-    processes = join_processes()
-    torch.manual_seed(seed)
-    net = build()
-    if resume:
-        load_state(net, resume)
-    net.train()
-    for layer in net.model[:freeze]:
-        layer.requires_grad_(False).eval()
-    decks = training_decks(drawn=0)
-    stream = TableStream(decks, seed * 100 + processes.rank, size, store=STORED_BATCHES * batch)
-    samples = batches(stream, batch, workers)
 
-    def step(net: nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        data = {key: value.to(device, non_blocking=True) for key, value in next(samples).items()}
+def prepared(
+    blocks: Sequence[NDArray[np.void]], batch: int, augmentation: DetectorAugmentation, seed: int, number: int
+) -> Batch:
+    """The batch of step ``number``: samples of the blocks at random, turned by any quarter, some in other colours."""
+    rng = np.random.default_rng([seed, 82, number])
+    items = []
+    for _ in range(batch):
+        block = blocks[int(rng.integers(len(blocks)))]
+        row = block[int(rng.integers(len(block)))]
+        count = int(row["count"])
+        item = (np.asarray(row["picture"]), floats(row["quads"][:count]), floats(row["boxes"][:count]))
+        for _ in range(int(rng.integers(4))):
+            item = rotated(*item)
+        items.append((recoloured(item[0], augmentation, rng), *item[1:]))
+    return collate(items)
+
+
+def detector_step(
+    batch_of: Callable[[int], Batch],
+) -> Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, dict[str, torch.Tensor]]]:
+    """The step of this training for ``models.train.loop.train_steps``; ``batch_of`` gives a step's batch."""
+
+    def step(net: nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        data = {key: value.to(device, non_blocking=True) for key, value in batch_of(number).items()}
         total, parts = loss(net, data["img"].float() / 255, data)
-        return total / batch, dict(zip(PARTS, parts, strict=False))
+        return total / len(data["img"]), dict(zip(PARTS, parts, strict=False))
 
-    return train_loop(
-        net,
-        step,
-        out / "detector.pt",
-        recipe(highest),
-        Limit(minutes, steps, begin),
-        log_every=25,
-        log_text=_log_text(batch * processes.count),
-        save=_save,
-        processes=processes,
-    )
+    return step
 
 
-def _log_text(batch: int) -> Callable[[Progress], str]:
-    return lambda progress: f"{progress.step * batch / progress.seconds:.1f} img/s {figures_text(progress)}"
-
-
-def _save(average: nn.Module, target: Path) -> None:
-    """Saves the averaged weights in half precision, and the network in ultralytics' format."""
-    state = {key: value.half() for key, value in average.state_dict().items()}
-    torch.save(state, target.with_name("detector-state.pt"))
+def save_checkpoint(average: nn.Module, target: Path) -> list[Path]:
+    """Saves the network in ultralytics' format, and its weights in half precision beside it; returns both files."""
+    beside = target.with_name(STATE)
+    torch.save({key: value.half() for key, value in average.state_dict().items()}, beside)
     clean = copy.deepcopy(average)
     clean.criterion = None  # type: ignore[assignment]  # holds data of this run
     save_for_export(clean, target)
-
-
-def main() -> None:
-    parser = training_options(__doc__, minutes=60, batch=16)
-    parser.add_argument("--begin", type=float, default=0.0, help="share of the training done before the checkpoint")
-    parser.add_argument(
-        "--freeze", type=int, default=0, help="number of first layers that are not trained (5: 1.6 times as fast)"
-    )
-    options = parser.parse_args()
-    path = train(
-        options.out,
-        options.minutes,
-        options.seed,
-        options.batch,
-        workers=options.workers,
-        highest=options.highest,
-        resume=options.resume,
-        begin=options.begin,
-        freeze=options.freeze,
-    )
-    print(f"wrote {path}")
-
-
-if __name__ == "__main__":
-    main()
+    return [target, beside]

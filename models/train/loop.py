@@ -13,8 +13,6 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from models.train.processes import SINGLE, Processes
-
 SAVE_SECONDS = 120.0
 """Interval of checkpoints."""
 Step = Callable[[nn.Module, torch.device], tuple[torch.Tensor, Mapping[str, torch.Tensor]]]
@@ -28,6 +26,13 @@ def learning_rate(share: float, highest: float) -> float:
     if share < 0.02:
         return highest * max(share / 0.02, 0.01)
     return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(share, 1.0))))
+
+
+def steady_rate(number: int, steps: int, steady: int, highest: float) -> float:
+    """Rate of step ``number`` of ``steps``: a warm-up of 100, ``highest`` up to step ``steady``, then a cosine."""
+    if number < steady:
+        return highest * min((number + 1) / 100, 1)
+    return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (number - steady) / max(steps - steady, 1))))
 
 
 def cosine(optimizer: torch.optim.Optimizer, share: float, highest: float) -> None:
@@ -48,6 +53,8 @@ class Recipe:
         betas: coefficients of AdamW.
         decay_vectors: whether biases and normalisation weights decay too.
         schedule: sets the learning rate before each step.
+        steady: of ``train_steps``, the number of steps at the highest rate before the cosine; a training that may go on
+            later sets all of its steps. 0 for the ``schedule``.
     """
 
     highest_rate: float
@@ -57,6 +64,14 @@ class Recipe:
     betas: tuple[float, float] = (0.9, 0.999)
     decay_vectors: bool = True
     schedule: Schedule = cosine
+    steady: int = 0
+
+    def set_rate(self, optimizer: torch.optim.Optimizer, number: int, steps: int) -> None:
+        """Sets the learning rate of step ``number`` of ``steps``."""
+        if not self.steady:
+            return self.schedule(optimizer, number / steps, self.highest_rate)
+        for group in optimizer.param_groups:
+            group["lr"] = steady_rate(number, steps, self.steady, self.highest_rate)
 
     def optimizer(self, net: nn.Module) -> torch.optim.Optimizer:
         """AdamW over the parameters that are not frozen."""
@@ -69,17 +84,14 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """When a training ends: after ``steps`` where given, otherwise after ``minutes``; ``begin`` is the share (0..1) of
-    the whole training that was done before it."""
+    """When a training ends: after ``steps`` where given, otherwise after ``minutes``."""
 
     minutes: float
     steps: int | None = None
-    begin: float = 0.0
 
     def share(self, step: int, seconds: float) -> float:
         """Share of the whole training done after ``step`` steps and ``seconds``."""
-        done = step / self.steps if self.steps else seconds / (60 * self.minutes)
-        return self.begin + (1 - self.begin) * done
+        return step / self.steps if self.steps else seconds / (60 * self.minutes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +160,7 @@ def train_steps(
     sums: dict[str, torch.Tensor] = {}
     for number in range(done, steps):
         torch.manual_seed((seed << 32) + number)
-        recipe.schedule(optimizer, number / steps, recipe.highest_rate)
+        recipe.set_rate(optimizer, number, steps)
         loss, figures = step(net, device, number)
         optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
@@ -224,7 +236,6 @@ def train_loop(
     log_text: Callable[[Progress], str] = figures_text,
     save: Callable[[nn.Module, Path], None] = save_state,
     device: torch.device | None = None,
-    processes: Processes = SINGLE,
 ) -> Path:
     """Trains ``net`` and writes its averaged weights to ``target``, also now and then on the way; returns ``target``.
 
@@ -238,12 +249,11 @@ def train_loop(
     optimizer = recipe.optimizer(net)
     start = saved = time.monotonic()
     number, sums = 0, Counter[str]()
-    while (share := processes.agreed(limit.share(number, time.monotonic() - start))) < 1:
+    while (share := limit.share(number, time.monotonic() - start)) < 1:
         recipe.schedule(optimizer, share, recipe.highest_rate)
         loss, figures = step(net, device)
         optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
-        processes.average_gradients(net)
         if recipe.max_gradient_norm is not None:
             nn.utils.clip_grad_norm_(net.parameters(), recipe.max_gradient_norm)
         optimizer.step()
@@ -254,12 +264,10 @@ def train_loop(
         if number % log_every == 0:
             means = {name: value / log_every for name, value in sums.items()}
             sums.clear()
-            if processes.first:
-                progress = Progress(number, share, time.monotonic() - start, means, average)
-                print(f"{share:.3f} step {number} {log_text(progress)}", flush=True)
-        if processes.first and time.monotonic() - saved > SAVE_SECONDS:
+            progress = Progress(number, share, time.monotonic() - start, means, average)
+            print(f"{share:.3f} step {number} {log_text(progress)}", flush=True)
+        if time.monotonic() - saved > SAVE_SECONDS:
             saved = time.monotonic()
             save(average, target)
-    if processes.first:
-        save(average, target)
+    save(average, target)
     return target

@@ -33,6 +33,7 @@ from vision.recognise.roi_head import OUTPUTS
 
 SAMPLE_TABLE = next((Path(__file__).parents[3] / "webui" / "samples").glob("*.jpg"))
 RECIPE = Path(__file__).parents[3] / "models" / "pipeline" / "recipes" / "reader.toml"
+DETECTOR = RECIPE.with_name("detector.toml")
 
 
 def noise(*given: Any) -> Samples:
@@ -95,6 +96,20 @@ def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFi
     assert isinstance(reader, RoiReader)
     reading, trace = reader.read_traced(load_photo(SAMPLE_TABLE))
     assert trace.classified is not None and len(trace.classified) and reading.width > 0
+
+
+def test_a_detector_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.set_num_threads(1)
+    how = [str(DETECTOR), "--toy", "--processes", "0", "--out", str(tmp_path)]
+    assert main(["run", *how, "--stop-after", "0.000001"]) == 1
+    assert "--resume goes on" in capsys.readouterr().err
+    (folder,) = tmp_path.glob("detector-toy/detector-[0-9a-f]*")
+    assert torch.load(folder / "state.pt", weights_only=True)["step"] == 2
+    assert main(["run", *how, "--resume"]) == 0
+    assert [json.loads(line)["step"] for line in (folder / "metrics.jsonl").read_text().splitlines()] == [2, 4]
+    before = torch.load(ROOT / "models/checkpoints/detector-state.pt", weights_only=True)
+    after = torch.load(folder / "detector-state.pt", weights_only=True)
+    assert set(before) == set(after) and any(not torch.equal(value, after[name]) for name, value in before.items())
 
 
 def test_a_stopped_training_goes_on_as_if_it_had_not_stopped(tmp_path: Path, recipe: Recipe) -> None:

@@ -19,10 +19,21 @@ def test_learning_rate_warms_up_and_falls_to_a_fiftieth() -> None:
     assert rates == pytest.approx([0.01, 0.5, 1.0, 0.51, 0.02], abs=0.01)
 
 
-def test_share_depends_on_steps_or_minutes_and_on_what_was_done_before() -> None:
+def test_share_depends_on_steps_or_minutes() -> None:
     assert Limit(0, steps=10).share(5, seconds=1e9) == 0.5
     assert Limit(2).share(5, seconds=30) == 0.25
-    assert Limit(0, steps=10, begin=0.4).share(5, seconds=0) == pytest.approx(0.7)
+
+
+def test_a_steady_rate_warms_up_stays_and_falls_at_last() -> None:
+    net = torch.nn.Linear(1, 1)
+    recipe = Recipe(1.0, 0.0, None, 0.9, steady=800)
+    optimizer, rates = recipe.optimizer(net), []
+    for number in (0, 49, 99, 500, 799, 900, 999):
+        recipe.set_rate(optimizer, number, 1000)
+        rates.append(optimizer.param_groups[0]["lr"])
+    assert rates == pytest.approx([0.01, 0.5, 1.0, 1.0, 1.0, 0.51, 0.02], abs=0.01)
+    RECIPE.set_rate(optimizer, 20, 1000)
+    assert optimizer.param_groups[0]["lr"] == pytest.approx(learning_rate(0.02, RECIPE.highest_rate))
 
 
 def test_average_moves_towards_the_trained_weights() -> None:
