@@ -26,7 +26,8 @@ def test_a_committed_recipe_has_stages_of_known_kinds_after_their_parents(path: 
     assert {stage.kind for stage in recipe.stages} <= set(KINDS)
     assert recipe.name.endswith("-toy") == toy
     trainings = [stage for stage in recipe.stages if stage.kind in ("roi_head", "relation", "detector")]
-    assert [stage.kind for stage in trainings] == (["detector"] if path.stem == "detector" else ["roi_head", "relation"])
+    wanted = ["detector"] if path.stem == "detector" else ["roi_head", "relation"]
+    assert [stage.kind for stage in trainings] == wanted
     assert all((int(training.settings["steps"]) < 20) == toy for training in trainings)
 
 
