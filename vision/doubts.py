@@ -1,9 +1,10 @@
 """Doubt codes: why a person should look at a card or a group, and the thresholds that set them.
 
-A doubt is advice: it asks a question on the page and never removes a card. The first doubt of a card stays, with two
-exceptions. A face that the rules decide makes it ``DECIDED_BY_RULES``. A card that several pictures show gets
-``LOOKS_DIFFER`` where they disagree; where they agree, one picture without a doubt is enough to end it. Whatever a
-person says of a card ends its doubt.
+A doubt is advice: it asks a question on the page and never removes a card. A card has one doubt. The first that is set
+stays, but for those that say more: ``UNKNOWN_FACE`` where the decks in play have no such face, ``DECIDED_BY_RULES``
+where the rules decide on another, and ``LOOKS_DIFFER`` where several pictures show the card and disagree. A taught
+picture that shows its face ends ``LOW_CONFIDENCE``; where pictures agree, one of them without a doubt is enough to end
+any; and whatever a person says of a card ends its doubt.
 
 A card in doubt may be sure of its face all the same: ``is_sure_of_face`` says so, and a sure face is never changed.
 """
@@ -17,7 +18,10 @@ class Doubt(StrEnum):
     """All doubt codes; the values are part of the JSON output and of stored readings."""
 
     LOW_CONFIDENCE = "low-confidence"
-    """Card: its confidence is below ``DOUBT``. Set by ``vision.cards.build.cards_from_pairs``."""
+    """Card: its confidence is below ``DOUBT``. Set by ``vision.cards.build.cards_from_pairs``; for packs with foreign
+    letters by ``vision.cards.foreign_letters``; where a taught picture is not sure by ``vision.teach.match``; for a
+    face that is printed like one of the decks in play by ``vision.groups.faces_in_play.in_play``. Group of a watched
+    table: what one of its cards is was seen too seldom. Set by ``vision.memory.groups``."""
 
     DECIDED_BY_RULES = "decided-by-rules"
     """Card: it was in doubt and got another face, which the meld around it or the number of packs demands. Set by
@@ -29,7 +33,7 @@ class Doubt(StrEnum):
 
     UNKNOWN_FACE = "unknown-face"
     """Card: what was read is no face of the decks in play, so nobody knows what it is. Set by
-    ``vision.groups.faces_in_play.in_play``."""
+    ``vision.groups.faces_in_play.in_play``, and kept by ``vision.groups.merge_photos.combined``."""
 
     PERHAPS_ANOTHER = "perhaps-another"
     """Card: beside it lies a detection too weak to count, so a card may have been missed. Set by
@@ -41,7 +45,8 @@ class Doubt(StrEnum):
 
     ODD_ONE_OUT = "odd-one-out"
     """Group: a card that does not fit lies among the cards of a meld or of threes. Set by
-    ``vision.groups.grouping.group``. Card: it is the one that does not fit. Set by ``webui.corrections.apply``."""
+    ``vision.groups.grouping.group``, and for a watched table by ``vision.memory.groups``. Card: it is the one that does
+    not fit. Set by ``webui.corrections.apply``."""
 
     COUNT_THE_PILE = "count-the-pile"
     """Group: a squared pile of which only the top card is visible. Set by ``webui.corrections.piles``."""
@@ -67,6 +72,11 @@ DOUBT = 0.995
 ACCEPT, ACCEPT_JOKER = 0.6, 0.4
 """Least probability (``p_keep`` of the relation model) at which a detection counts as an index of a card. Jokers, which
 look different in every deck, get too low probabilities, and hardly anything is mistaken for one."""
+
+FOREIGN_LETTER = 0.96
+"""An index that is seen as its card's rank with at least this probability has that letter, and no foreign one."""
+LIKE_A_COURT = 0.03
+"""Probability of a jack, queen or king from which the index of an 8 or a 10 may be a foreign letter."""
 
 HINT_MISSED = 0.1
 """Detections from this probability up to ``ACCEPT`` are no cards, but mark a neighbour ``PERHAPS_ANOTHER``."""

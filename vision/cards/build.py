@@ -9,6 +9,7 @@ import numpy as np
 from vision.arrays import Floats, floats
 from vision.cards.conflicts import without_conflicts
 from vision.cards.dedupe import Corner, deduplicate
+from vision.cards.foreign_letters import with_foreign_doubts
 from vision.cards.one_outline import joined_by_outline
 from vision.cards.pairing import Member, outlines, pair
 from vision.detect.detections import ScoredDetections
@@ -75,6 +76,7 @@ def build_cards(
     paired = joined_by_outline(pair([corners[n] for n in accepted]), pixels)
     chosen = [readings[n] for n in accepted]
     cards, dropped = without_conflicts(cards_from_pairs(paired, chosen, card_confidence, detections.vocabulary))
+    cards = with_foreign_doubts(cards, detections)
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + dropped
 
 
