@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Floats, floats
 from vision.detect.detections import ScoredDetections
 from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.doubts import DOUBT, FOREIGN_LETTER, LIKE_A_COURT, Doubt
@@ -56,7 +56,7 @@ def with_foreign_doubts(cards: Sequence[SeenCard], detections: ScoredDetections)
 def _looks(card: SeenCard, detections: ScoredDetections) -> Floats:
     """The rank probabilities (n, R) of a card's indices, each as the index classifier saw it alone."""
     boxes = np.array([corner.box for corner in card.corners], np.float32).reshape(-1, 1, 4)
-    return detections.ranks[(detections.boxes == boxes).all(2).any(0)]
+    return floats(detections.ranks[(detections.boxes == boxes).all(2).any(0)])
 
 
 def _doubted(card: SeenCard, sure: float) -> SeenCard:

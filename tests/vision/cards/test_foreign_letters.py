@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,8 @@ Look = dict[str, float]
 
 def seen(*cards: tuple[str, list[Look]]) -> tuple[list[SeenCard], ScoredDetections]:
     """Sure cards with the rank probabilities of each index, as the index classifier alone sees them."""
-    made, ranks, boxes = [], [], []
+    made, ranks = [], []
+    boxes: list[tuple[float, float, float, float]] = []
     for face, looks in cards:
         corners = []
         for look in looks:
@@ -34,7 +36,7 @@ def seen(*cards: tuple[str, list[Look]]) -> tuple[list[SeenCard], ScoredDetectio
             corners.append(CornerReading(((Face.parse(face), 1.0),), box, QUAD, 0.99))
         made.append(SeenCard(Face.parse(face), 0.9995, (), QUAD, None, tuple(corners)))
     n, columns = len(boxes), ScoredDetections.COLUMNS
-    arrays = {
+    arrays: dict[str, Any] = {
         name: np.zeros((n, n) if column.per_row else (n, *column.shape), column.dtype)
         for name, column in columns.items()
     }
@@ -51,7 +53,7 @@ def test_a_b_that_is_taken_for_an_8_is_doubted_and_a_printed_8_is_not() -> None:
         ("8S", [B_AS_8, {"8": 0.94, "3": 0.02}]), ("8H", [PRINTED_8, B_AS_8]), ("5C", [{"5": 0.9}])
     )
     b, eight, five = with_foreign_doubts(cards, detections)
-    assert (b.doubt, b.confidence) == ("low-confidence", pytest.approx(0.94))
+    assert b.doubt == "low-confidence" and b.confidence == pytest.approx(0.94)
     assert eight.doubt == "low-confidence" and five is cards[2], "eights of a picture are of one pack"
     printed = seen(("8H", [PRINTED_8, B_AS_8]), ("8C", [{"8": 0.8, "3": 0.1}]), ("10C", [{"10": 0.9, "Q": 0.02}]))
     assert with_foreign_doubts(*printed) == printed[0]
