@@ -206,9 +206,16 @@ def misread(table: Table, read: Sequence[SeenCard]) -> list[tuple[Face, SeenCard
 
 def cards_there(table: Table, read: Sequence[SeenCard]) -> list[bool]:
     """Tells for each card read whether a card is there, whatever its name."""
-    right, misread, optional = _pairs(table, read)
-    there = {*right.values(), *misread.values(), *optional.values()}
+    there = matched_cards(table, read)
     return [j in there for j in range(len(read))]
+
+
+def matched_cards(table: Table, read: Sequence[SeenCard]) -> dict[int, TrueCard]:
+    """The card of the table that each card read is, whatever its name, by positions in ``read``; false ones are left
+    out."""
+    right, misread, optional = _pairs(table, read)
+    matches = {j: table.cards[i] for pairs in (right, misread) for i, j in pairs.items()}
+    return matches | {j: table.partial[i] for i, j in optional.items()}
 
 
 def _part_names(table: Table) -> list[list[str]]:

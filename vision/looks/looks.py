@@ -1,0 +1,188 @@
+"""Looks: the embeddings of detections, first as one picture showed them, then with what each turned out to be."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats, floats
+from vision.detect.detections import PATCH_EMBEDDING, ROI_EMBEDDING, WINDOW_EMBEDDING, ScoredDetections
+
+Halves = NDArray[np.float16]
+Labels = NDArray[np.int16]
+NO_INDEX = -1
+"""Label of a detection that showed no index."""
+MAX_DETECTIONS = 4000
+"""Detections of one picture at most; the reader itself finds some hundred on a full table."""
+MAX_RANKS = 200
+_WIDTHS = (ROI_EMBEDDING, WINDOW_EMBEDDING + PATCH_EMBEDDING)
+_MEMBERS = ("networks", "ranks", "boxes", "widths", "p_keep", "likeliest", "embeddings")
+
+
+class LooksError(ValueError):
+    """A file of looks is damaged; the message says what was expected."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenIndices:
+    """All detections of one picture, as they are kept beside it until a round is agreed on.
+
+    Attributes:
+        networks: hash of the networks that made the embeddings; those of others are never compared.
+        ranks: names of the ranks.
+        boxes: (n, 4), x0 y0 x1 y1 around each index, in pixels of the picture.
+        widths: (n,), the width of each card in pixels.
+        p_keep: (n,), as in ``ScoredDetections``.
+        likeliest: (n,), position in ``ranks`` of the likeliest rank.
+        embeddings: (n, E), of length 1.
+    """
+
+    networks: str
+    ranks: tuple[str, ...]
+    boxes: Floats
+    widths: Floats
+    p_keep: Halves
+    likeliest: Labels
+    embeddings: Halves
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+    @classmethod
+    def of(cls, detections: ScoredDetections, networks: str) -> Self:
+        """What is kept of the ``detections`` of a picture."""
+        return cls(
+            networks,
+            detections.vocabulary.ranks,
+            detections.boxes,
+            detections.card_widths(at_least=1),
+            detections.p_keep.astype(np.float16),
+            detections.final_ranks.argmax(1).astype(np.int16) if len(detections) else np.zeros(0, np.int16),
+            embeddings_of(detections).astype(np.float16),
+        )
+
+    def centres(self) -> Floats:
+        """Centres of the boxes, (n, 2) pixels."""
+        return floats((self.boxes[:, :2] + self.boxes[:, 2:]) / 2)
+
+    def cropped(self, x: float, y: float, width: float, height: float) -> SeenIndices:
+        """Those in a part of the picture, in pixels of that part."""
+        centres = self.centres()
+        inside = (centres >= (x, y)).all(1) & (centres < (x + width, y + height)).all(1)
+        return SeenIndices(
+            self.networks,
+            self.ranks,
+            floats(self.boxes[inside] - floats([x, y, x, y])),
+            self.widths[inside],
+            self.p_keep[inside],
+            self.likeliest[inside],
+            self.embeddings[inside],
+        )
+
+    def to_bytes(self) -> bytes:
+        """As a file: some 600 bytes a detection."""
+        buffer = io.BytesIO()
+        members: dict[str, Any] = {name: np.array(getattr(self, name)) for name in _MEMBERS}
+        np.savez(buffer, **members)
+        return buffer.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """What ``to_bytes`` wrote.
+
+        Raises:
+            LooksError: it is damaged.
+        """
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as members:
+                networks, ranks = str(members["networks"]), tuple(str(rank) for rank in members["ranks"])
+                arrays = [members[name] for name in _MEMBERS[2:]]
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise LooksError("expected the looks of a photo, the file is damaged") from error
+        seen = cls(networks, ranks, *arrays)
+        if not seen._is_whole():
+            raise LooksError("expected the looks of a photo, the file holds something else")
+        return seen
+
+    def _is_whole(self) -> bool:
+        count = len(self.boxes)
+        fits = (
+            _is(self.boxes, np.float32, (count, 4))
+            and _is(self.widths, np.float32, (count,))
+            and _is(self.p_keep, np.float16, (count,))
+            and _is(self.likeliest, np.int16, (count,))
+        )
+        return (
+            fits
+            and count <= MAX_DETECTIONS
+            and 0 < len(self.ranks) <= MAX_RANKS
+            and self.embeddings.dtype == np.float16
+            and self.embeddings.ndim == 2
+            and self.embeddings.shape[0] == count
+            and self.embeddings.shape[1] in _WIDTHS
+            and bool(np.isfinite(self.embeddings).all())
+            and bool((self.likeliest >= 0).all() and (self.likeliest < len(self.ranks)).all())
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looks:
+    """Embeddings of indices, and what each turned out to be.
+
+    Attributes:
+        networks: as in ``SeenIndices``.
+        ranks: names of the ranks.
+        labels: (m,), positions in ``ranks``, or NO_INDEX.
+        embeddings: (m, E), of length 1.
+        rounds: number of agreed rounds that they come from.
+    """
+
+    networks: str
+    ranks: tuple[str, ...]
+    labels: Labels
+    embeddings: Floats
+    rounds: int = 1
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def joined(parts: Sequence[Looks], most: int) -> Looks | None:
+    """The looks of several rounds, the newest first, ``most`` of them at most; None where there are none.
+
+    Only those of the networks of the first are taken.
+    """
+    parts = [part for part in parts if part.networks == parts[0].networks and len(part)]
+    if not parts:
+        return None
+    ranks = tuple(dict.fromkeys(rank for part in parts for rank in part.ranks))
+    labels = []
+    for part in parts:
+        places = np.array([*map(ranks.index, part.ranks), NO_INDEX], np.int16)  # the last one is NO_INDEX itself
+        labels.append(places[part.labels])
+    embeddings = np.concatenate([part.embeddings for part in parts])
+    rounds = sum(part.rounds for part in parts)
+    return Looks(parts[0].networks, ranks, np.concatenate(labels)[:most], floats(embeddings[:most]), rounds)
+
+
+def embeddings_of(detections: ScoredDetections) -> Floats:
+    """The embeddings of detections, each of length 1, (n, E): of a RoI head its own, else those of outline refiner and
+    index classifier side by side, with equal weight."""
+    first = _unit(detections.embedding)
+    if first.shape[1] == ROI_EMBEDDING:
+        return first
+    return floats(np.concatenate([first, _unit(detections.patch_embedding)], 1) / np.sqrt(2))
+
+
+def _is(array: NDArray[Any], kind: type[np.generic], shape: tuple[int, ...]) -> bool:
+    return array.dtype == kind and array.shape == shape
+
+
+def _unit(rows: Floats) -> Floats:
+    return floats(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6))
