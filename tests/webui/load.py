@@ -75,11 +75,16 @@ class Phone:
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         self.ask("enter", "GET", entrance)
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """What makes a request this device's."""
+        return {**self._headers, "Cookie": self.cookie}
+
     def ask(self, kind: str, method: str, path: str, body: bytes = b"", about: str = "") -> str:
         """Sends a request and follows redirects. Returns the page; records errors."""
         begun = time.perf_counter()
         try:
-            headers = {**self._headers, "Cookie": self.cookie, **({"Content-Type": about} if about else {})}
+            headers = {**self.headers, **({"Content-Type": about} if about else {})}
             self._line.request(method, path, body or None, headers)
             answer = self._line.getresponse()
             data = answer.read()
@@ -127,9 +132,7 @@ class Follower(Phone):
         """Keeps an event stream open until it ends. Returns whether there was one."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
-            line.request(
-                "GET", f"/game/{self.game}/live?since={self.version}", headers={**self._headers, "Cookie": self.cookie}
-            )
+            line.request("GET", f"/game/{self.game}/live?since={self.version}", headers=self.headers)
             answer = line.getresponse()
             while self.log.open and (event_line := answer.readline()):
                 if event_line.startswith(b"event: full"):

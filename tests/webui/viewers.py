@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 
 from tests.webui.benchmark import first_byte, wait
+from tests.webui.load import Log, Phone, entrance_of
 from tests.webui.test_cli import free_port
 from webui.camera.mjpeg import MAX_VIEWERS
 from webui.settings import SAMPLES
@@ -42,11 +43,11 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 class Viewer:
     """One device with the camera's page open: its video stream, and a status request every half second."""
 
-    def __init__(self, port: int, stream: bool = True) -> None:
+    def __init__(self, port: int, device: Phone | None = None) -> None:
         self.open = True
-        self._port = port
+        self._port, self._device = port, device
         self.begin()
-        for what in (self._ask, self._watch) if stream else (self._ask,):
+        for what in (self._ask, self._watch) if device else (self._ask,):
             threading.Thread(target=what, daemon=True).start()
 
     def begin(self) -> None:
@@ -67,7 +68,8 @@ class Viewer:
 
     def _watch(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
-        connection.request("GET", "/camera/live.mjpg")
+        assert self._device is not None
+        connection.request("GET", "/camera/live.mjpg", headers=self._device.headers)
         answer = connection.getresponse()
         assert answer.status == 200
         while self.open:
@@ -159,20 +161,20 @@ def main() -> None:
         server = subprocess.Popen(command)
         try:
             wait(port)
-            measure(port, server, minutes)
+            measure(port, entrance_of(Path(folder)), server, minutes)
         finally:
             server.terminate()
             server.wait(20)
 
 
-def measure(port: int, server: subprocess.Popen[bytes], minutes: int) -> None:
-    one, scans = Viewer(port, stream=False), Scans(port)
+def measure(port: int, entrance: str, server: subprocess.Popen[bytes], minutes: int) -> None:
+    one, scans = Viewer(port), Scans(port)
     for _ in range(_SCANS_BEFORE + 1):
         time.sleep(3)
         scans.take()
     one.open, scans.seconds = False, scans.seconds[1:]  # the first waits for the reader to be loaded
     print(f"a scan with one page open: {_times(scans.seconds)}", flush=True)
-    viewers = [Viewer(port) for _ in range(MAX_VIEWERS)]
+    viewers = [Viewer(port, Phone(port, number, entrance, Log())) for number in range(MAX_VIEWERS)]
     time.sleep(10)
     watched(server, scans, viewers, minutes, f"beside {len(viewers)} viewers")
     viewers[0].read()

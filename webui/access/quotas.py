@@ -20,9 +20,9 @@ class Quota:
         self._held: Counter[str | None] = Counter()
 
     def take(self, client: str | None) -> bool:
-        """Takes one for a client; returns False if none is left. Client None is bound by the total only."""
+        """Takes one for a client; returns False if none is left. Client None is this machine itself."""
         with self._lock:
-            if self._held.total() >= self._total or (client is not None and self._held[client] >= self._per_client):
+            if self._held.total() >= self._total or self._held[client] >= self._per_client:
                 return False
             self._held[client] += 1
             return True

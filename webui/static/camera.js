@@ -20,7 +20,8 @@ function showStream() {
   picture.src = stream;
   expectPicture();
 }
-expectPicture();
+if (document.hidden) picture.removeAttribute("src");
+else expectPicture();
 
 picture.addEventListener("error", () => {
   if (document.hidden || picture.src === EMPTY) return;
@@ -38,7 +39,7 @@ document.addEventListener("visibilitychange", () => {
   else { single = 0; showStream(); tell(); }
 });
 addEventListener("pagehide", () => picture.removeAttribute("src"));
-addEventListener("pageshow", (event) => { if (event.persisted) showStream(); });
+addEventListener("pageshow", (event) => { if (event.persisted && !document.hidden) showStream(); });
 
 // Automatic picture: the ring fills while the cards lie still; once full, it chirps and one picture is taken.
 const auto = camera.querySelector("[data-auto]");

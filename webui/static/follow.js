@@ -96,14 +96,17 @@ export function followGame(changed) {
     });
   };
 
-  timer = setTimeout(open, BEFORE_STREAM);
-  document.addEventListener("visibilitychange", () => {
+  // A hidden page holds no stream, also one that was opened beside the one that is read: a browser has six connections
+  // for all its pages.
+  const openSeen = () => {
     close();
     if (!document.hidden) open();
-  });
+  };
+  timer = setTimeout(openSeen, BEFORE_STREAM);
+  document.addEventListener("visibilitychange", openSeen);
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => {
-    if (event.persisted) open();
+    if (event.persisted) openSeen();
   });
 }
 

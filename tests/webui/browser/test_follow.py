@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, new_document, until
+from tests.webui.helpers.browsing import Server, check, expect, new_document, until, watch
 from tests.webui.helpers.drawn import EAST_TABLE, photo
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.stored_round import new_folder
@@ -38,6 +38,7 @@ PAGES = (
     "/rules/golden-games",
     "/display",
 )
+HIDE = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true });"
 # What a voice is asked to say is kept in place of being said.
 LISTEN = (
     "window.said = []; speechSynthesis.speak = (words) => said.push(words.text); speechSynthesis.cancel = () => {};"
@@ -151,9 +152,7 @@ def test_a_hidden_page_holds_no_stream_and_catches_up(server: Server, visit: Cal
     phone.on("requestfailed", lambda asked: ended.extend([asked.url] * ("/live?" in asked.url)))
     phone.goto(hand.url)
     follows(phone, "stream")
-    hide = "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
-    hide += " document.dispatchEvent(new Event('visibilitychange')); }"
-    phone.evaluate(hide, True)
+    phone.evaluate((HIDE % "true") + "document.dispatchEvent(new Event('visibilitychange'))")
     for _ in range(600):
         if ended:
             break
@@ -161,10 +160,37 @@ def test_a_hidden_page_holds_no_stream_and_catches_up(server: Server, visit: Cal
     assert len(streams) == len(ended) == 1, "it was let go"
     confirm(hand, hand.url, 1, "North–South")
     phone.wait_for_timeout(300)
-    assert phone.locator(".totals tfoot").get_by_text("100").count() == 0
-    phone.evaluate(hide, False)
+    expect(phone.locator(".totals tfoot").get_by_text("100")).to_have_count(0)
+    phone.evaluate((HIDE % "false") + "document.dispatchEvent(new Event('visibilitychange'))")
     phone.locator(".totals tfoot").get_by_text("100").wait_for()
     assert len(streams) == 2
+
+
+@pytest.mark.parametrize("seen", ["all", "the last"])
+def test_ten_tabs_of_one_browser_load_and_follow(
+    server: Server, visit: Callable[..., Any], problems: list[str], seen: str
+) -> None:
+    """A browser has six connections for all its tabs, and a stream holds one: hidden tabs hold none, windows three."""
+    hand, first = visit("desk"), visit("desk")
+    hand.goto(server.url("/new"))
+    with new_document(hand):
+        hand.get_by_role("button", name="Start the game").click()
+    tabs = [first, *(first.context.new_page() for _ in range(9))]
+    for tab in tabs:
+        if tab is not first:
+            watch(tab, problems)
+        if seen != "all" and tab is not tabs[-1]:
+            tab.add_init_script(HIDE % "true")
+        tab.goto(hand.url)
+        if seen == "all" or tab is tabs[-1]:
+            expect(tab.locator("html[data-follows]")).to_be_attached()
+        else:
+            tab.wait_for_timeout(2500)  # after which it would hold a stream
+    confirm(hand, hand.url, 1, "North–South")
+    for tab in reversed(tabs):
+        if seen != "all" and tab is not tabs[-1]:
+            tab.evaluate((HIDE % "false") + "document.dispatchEvent(new Event('visibilitychange'))")
+        expect(tab.locator(".totals tfoot").get_by_text("100")).to_be_visible()
 
 
 def test_a_page_without_a_stream_polls(server: Server, visit: Callable[..., Any]) -> None:

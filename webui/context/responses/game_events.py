@@ -16,8 +16,9 @@ from webui.storage.errors import StorageError
 
 MAX_STREAMS = 6
 """Event streams at a time; each holds a thread of the server."""
-STREAMS_PER_CLIENT = 2
-"""Fewer, so that one device cannot take them all."""
+STREAMS_PER_CLIENT = 3
+"""Fewer, so that one device cannot take them all; and with the live pictures fewer than the six connections that a
+browser has for a page, or it would wait for ever for the next one."""
 _MAX_STREAM_SECONDS = 120.0
 """A stream ends after so long, so that a phone that left unnoticed frees its thread."""
 _KEEP_ALIVE_SECONDS = 3.0

@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import count
 
 import pytest
 from flask import Flask
@@ -16,6 +17,7 @@ from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.played_games import play_round
 from tests.webui.helpers.playing import Person
 from webui.access.network import is_loopback
+from webui.camera.mjpeg import VIEWERS_PER_CLIENT
 from webui.context import request_guard
 from webui.context.lookups import find_progress
 from webui.context.responses import game_events
@@ -171,7 +173,20 @@ def test_a_stream_sends_missed_changes_at_once(player: Person, streams: Callable
     assert reading.events == [f"id: {now}\nevent: change\ndata: {now}\n\n"]
 
 
-def test_streams_are_bounded_and_released(player: Person, streams: Callable[..., TestResponse]) -> None:
+def test_this_machine_holds_fewer_streams_than_a_browser_has_connections(
+    player: Person, streams: Callable[..., TestResponse]
+) -> None:
+    assert game_events.STREAMS_PER_CLIENT + VIEWERS_PER_CLIENT < 6
+    for _ in range(game_events.STREAMS_PER_CLIENT):
+        assert next(streams().iter_encoded()) == b"retry: 2000\n\n"
+    assert streams().text == "event: full\ndata: 0\n\n"
+
+
+def test_streams_are_bounded_and_released(
+    player: Person, streams: Callable[..., TestResponse], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    devices = count()
+    monkeypatch.setattr(game_events, "client_id", lambda: f"device {next(devices)}")
     held = [streams() for _ in range(game_events.MAX_STREAMS)]
     assert streams().text == "event: full\ndata: 0\n\n"
     held[0].close()

@@ -88,7 +88,7 @@ def test_a_black_picture_is_refused_and_not_stored(
 
 
 def test_the_number_of_viewers_is_bounded_and_released(desk: CameraService) -> None:
-    viewers = [desk.live.open_stream() for _ in range(MAX_VIEWERS)]
+    viewers = [desk.live.open_stream(f"device {number}") for number in range(MAX_VIEWERS)]
     assert all(viewers) and desk.live.open_stream() is None
     first = viewers[0]
     assert first is not None and parts(next(first))[0].shape == (540, 960, 3), "it is being opened"
@@ -174,8 +174,8 @@ def test_a_missing_camera_is_reported_on_the_page(tmp_path: Path) -> None:
         )
     )
     desk = services_of(app).camera
-    for _ in range(MAX_VIEWERS):
-        assert desk.live.open_stream()
+    for number in range(MAX_VIEWERS):
+        assert desk.live.open_stream(f"device {number}")
     answer = person.client.get("/camera/live.mjpg")
     assert answer.status_code == 503 and "The live picture is open in too many places" in answer.text
     desk.close()
