@@ -1,9 +1,10 @@
 """Learns taught decks of a household: python -m models.learn DECKS --deck ID=HASH… [--processes N]
 
 DECKS is the folder ``decks`` of the data folder; the result goes to ``DECKS/learnt``, with the hash of each deck as
-it was given. Progress is printed as JSON lines: ``{"pid": 1234}``, then ``{"step": "learning", "share": 0.4,
-"seconds_left": 130}`` and so on, and at the end ``{"told": "54 of 54 told apart; …"}``, or ``{"error": "…"}`` with
-exit status 1. Stopped, it goes on from where it was when it is started again for the same decks.
+it was given. With --with-parent it ends when its standard input does, so with the command that started it. Progress is
+printed as JSON lines: ``{"pid": 1234}``, then ``{"step": "learning", "share": 0.4, "seconds_left": 130}`` and so on,
+and at the end ``{"told": "54 of 54 told apart; …"}``, or ``{"error": "…"}`` with exit status 1. Stopped, it goes on
+from where it was when it is started again for the same decks.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ import shutil
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 from filelock import FileLock, Timeout
 
@@ -36,6 +39,7 @@ from scorer.faces import Face
 from vision.engines.load import load_detector
 from vision.engines.weights import has_weights, weights_path
 from vision.errors import WeightsError
+from webui.storage.files.atomic_files import replace_file
 
 FILLED_WITH = 3
 """So many drawn decks show pictures that are no whole deck."""
@@ -45,6 +49,9 @@ _DRAWN: dict[str, Callable[[str, int], DeckArt]] = {
     "remastered": draw_unsuited_deck,
 }
 """What draws a deck of a kind, by the id of its profile."""
+FULL = "Learning ended because the disk is full. Free up some space and try again."
+NEEDED_BYTES = 32 * 1024**2
+"""With less room on the disk than this, what fails is put down to it: libraries do not always say so."""
 FAULT = "Learning ended because of a fault in the program. Try again, and report it if it happens once more."
 LEARNT_FOLDER, LOCK = "learnt", "learning.lock"
 
@@ -69,7 +76,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("decks", type=Path, help="the folder with a folder for each taught deck")
     parser.add_argument("--deck", type=_named, action="append", required=True, metavar="ID=HASH", help="a taught deck")
     parser.add_argument("--processes", type=int, default=1, help="processes that draw (default: 1)")
+    parser.add_argument("--with-parent", action="store_true", help="end when the standard input ends")
     options = parser.parse_args(arguments)
+    if options.with_parent:
+        Thread(target=_end_with_parent, daemon=True).start()
     out = options.decks / LEARNT_FOLDER
     out.mkdir(parents=True, exist_ok=True)
     lock = FileLock(out / LOCK, timeout=0)
@@ -124,11 +134,22 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> i
         return 1
     except Exception as error:
         traceback.print_exc()
-        full = isinstance(error, OSError) and error.errno == errno.ENOSPC
-        _say(error="Learning ended because the disk is full. Free up some space and try again." if full else FAULT)
+        _say(error=FULL if is_full(error, out) else FAULT)
         return 1
     _say(told=result.sentence, tested=result.tested, told_apart=result.told_apart)
     return 0
+
+
+def is_full(error: Exception, folder: Path) -> bool:
+    """Whether an error comes of a full disk."""
+    said = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return said or shutil.disk_usage(folder).free < NEEDED_BYTES
+
+
+def _end_with_parent() -> None:
+    """Ends this process when nobody holds the other end of its standard input any more, however they ended."""
+    sys.stdin.buffer.read()
+    os._exit(1)
 
 
 def whole_decks(own: DeckArt, profile: DeckProfile) -> list[DeckArt]:
@@ -143,11 +164,12 @@ def whole_decks(own: DeckArt, profile: DeckProfile) -> list[DeckArt]:
 def _forget_other_work(work: Path, hashes: dict[str, str]) -> None:
     """Removes what a stopped learning of other decks left."""
     note = work / "decks.json"
-    if note.is_file() and json.loads(note.read_text(encoding="utf-8")) == hashes:
-        return
+    with suppress(OSError, ValueError):
+        if json.loads(note.read_text(encoding="utf-8")) == hashes:
+            return
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    note.write_text(json.dumps(hashes), encoding="utf-8")
+    replace_file(note, json.dumps(hashes).encode())
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from models.networks.layers import load_state
 from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx
 from models.pipeline.ring import BlockRing, Prefetched, RingShape
 from models.samples.roi_head import RoiSettings, Samples
-from models.train.loop import Recipe, steps_done, train_steps
+from models.train.loop import Recipe, remove_training, steps_done, train_steps
 from models.train.roi_head import Batch, RoiAugmentation, RoiLossWeights, prepare, roi_step, sample_rows
 from scorer.faces import STANDARD_FACES, Face, is_picture_card
 from vision.recognise.roi_head import ROI_HEAD
@@ -123,9 +123,9 @@ def learn(
         tell("drawing", 0.0)
         torch.manual_seed(chosen.seed)
         net = widened(load_state(RoiHeadNet(), start), vocabulary)
-        if not state.exists():
+        if not (done := steps_done(state)):
             fit_heads(net, ring.blocks(0))
-        learning(steps_done(state))
+        learning(done)
         trained = train_steps(
             net,
             roi_step(batches, RoiLossWeights()),
@@ -154,7 +154,7 @@ def learn(
         **(notes or {}),
     }
     _put_in_place(new, out, told)
-    state.unlink(missing_ok=True)
+    remove_training(state)
     tell("testing", 1.0)
     return result
 

@@ -6,6 +6,7 @@ machine sees the same samples; a block that is gone is drawn again.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -17,6 +18,8 @@ from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from webui.storage.files.atomic_files import replace_file
 
 Block = NDArray[np.void]
 DrawBlock = Callable[[int], Block]
@@ -60,10 +63,9 @@ def _end_with(wait: Callable[[], None]) -> None:
 def _write(number: int, target: Path) -> None:
     if target.exists():
         return
-    new = target.with_suffix(".new")
-    with new.open("wb") as file:
-        np.save(file, _drawing[0](number), allow_pickle=False)
-    new.replace(target)
+    written = io.BytesIO()  # NumPy says of a full disk only that fewer bytes were written
+    np.save(written, _drawing[0](number), allow_pickle=False)
+    replace_file(target, written.getvalue())
 
 
 class BlockRing:
@@ -116,12 +118,12 @@ class BlockRing:
             self._futures[number].set_result(None)
 
     def close(self, remove: bool) -> None:
-        """Ends the drawing; with ``remove`` the blocks are deleted."""
+        """Ends the drawing; with ``remove`` the blocks are deleted, and what a stop left of others."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
         self._open.clear()
         if remove:
-            for path in self._folder.glob("block-*"):
+            for path in self._folder.iterdir():
                 path.unlink(missing_ok=True)
 
 

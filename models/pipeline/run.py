@@ -12,6 +12,7 @@ from datasets.assets.manifest import MANIFEST, check, file_hash, read_manifest
 from models.pipeline.recipe import Recipe, RecipeError
 from models.pipeline.run_folder import Run, environment, finish, finished, run_key
 from models.pipeline.stages import detector, relation, roi_head, simple, warm_start
+from models.train.loop import steps_done
 
 Kind = Callable[[Run], list[Path]]
 KINDS: Mapping[str, Kind] = {
@@ -108,7 +109,7 @@ def run_recipe(
         made = finished(folder)
         if made is None:
             run = Run(spec, folder, parents, assets, processes, until)
-            if run.state.exists() and not resume:
+            if steps_done(run.state) and not resume:
                 raise RecipeError(f"stage {spec.name} was stopped on its way in {folder}: add --resume, or remove it")
             folder.mkdir(parents=True, exist_ok=True)
             told = environment()

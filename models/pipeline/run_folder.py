@@ -25,6 +25,7 @@ import torch
 
 from datasets.assets.manifest import file_hash
 from models.pipeline.recipe import StageSpec
+from models.train.loop import remove_training, steps_done
 
 PACKAGES = ("torch", "numpy", "opencv-python", "onnxruntime", "pillow")
 ROOT = Path(__file__).parents[2]
@@ -75,8 +76,7 @@ class Run:
     def continued(self) -> None:
         """Drops the metrics of steps after the saved state: they come again."""
         lines = self.folder / "metrics.jsonl"
-        if self.state.exists() and lines.exists():
-            done = int(torch.load(self.state, map_location="cpu", weights_only=True)["step"])
+        if (done := steps_done(self.state)) and lines.exists():
             kept = [line for line in lines.read_text(encoding="utf-8").splitlines() if json.loads(line)["step"] <= done]
             lines.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
 
@@ -117,7 +117,7 @@ def finish(folder: Path, files: Sequence[Path]) -> None:
     """Marks a run as finished; its state is no longer needed."""
     hashes = {path.relative_to(folder).as_posix(): file_hash(path) for path in files}
     (folder / "done.json").write_text(json.dumps(hashes, indent=1) + "\n", encoding="utf-8")
-    (folder / "state.pt").unlink(missing_ok=True)
+    remove_training(folder / "state.pt")
 
 
 def git_revision() -> str:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import copy
+import io
+import logging
 import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
 
+from webui.storage.files.atomic_files import replace_file
+
+_log = logging.getLogger(__name__)
 SAVE_SECONDS = 120.0
 """Interval of checkpoints."""
 Step = Callable[[nn.Module, torch.device], tuple[torch.Tensor, Mapping[str, torch.Tensor]]]
@@ -149,14 +155,14 @@ def train_steps(
 
     Every ``save_every`` steps, and after those of ``also_save``, the whole training (network, average, optimizer, step,
     random states) is written to the file ``state``, and ``saved`` is called with the step and the average. Where that
-    file exists, the training goes on from there, exactly as if it had never stopped. Every ``log_every`` steps ``log``
-    is called with the step and the mean figures.
+    file exists, the training goes on from there, exactly as if it had never stopped; from the state before it where it
+    is damaged. Every ``log_every`` steps ``log`` is called with the step and the mean figures.
     """
     device = device or best_device()
     net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = copy.deepcopy(net).eval()
     optimizer = recipe.optimizer(net)
-    done = _load_training(state, net, average, optimizer) if state.exists() else 0
+    done = _load_training(state, net, average, optimizer)
     sums: dict[str, torch.Tensor] = {}
     for number in range(done, steps):
         torch.manual_seed((seed << 32) + number)
@@ -193,24 +199,53 @@ def _update_average(average: nn.Module, net: nn.Module, decay: float) -> None:
 
 
 def _save_training(path: Path, net: nn.Module, average: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> None:
-    """Writes the whole state of a training; a half-written file never replaces a whole one."""
+    """Writes the whole state of a training; the one before it stays, should the disk lose this one."""
     states = {"net": net.state_dict(), "average": average.state_dict(), "optimizer": optimizer.state_dict()}
     random = {"cpu": torch.get_rng_state()}
     if torch.cuda.is_available():
         random["cuda"] = torch.cuda.get_rng_state()
-    new = path.with_suffix(".new")
-    torch.save({**states, "step": step, "random": random}, new)
-    new.replace(path)
+    written = io.BytesIO()
+    torch.save({**states, "step": step, "random": random}, written)
+    if path.exists():
+        path.replace(_before(path))
+    replace_file(path, written.getvalue())
 
 
 def steps_done(state: Path) -> int:
     """The number of steps of a stopped training, whose state is in this file; 0 where there is none."""
-    return int(torch.load(state, map_location="cpu", weights_only=True)["step"]) if state.exists() else 0
+    found = _whole_state(state)
+    return int(found["step"]) if found else 0
+
+
+def remove_training(state: Path) -> None:
+    """Removes the state of a training."""
+    for path in (state, _before(state)):
+        path.unlink(missing_ok=True)
+
+
+def _before(state: Path) -> Path:
+    return state.with_suffix(".before")
+
+
+def _whole_state(path: Path) -> dict[str, Any] | None:
+    """The newest state of a training that can be read; None where there is none. One that cannot is removed."""
+    for file in (path, _before(path)):
+        try:
+            state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
+            return state
+        except FileNotFoundError:
+            continue
+        except Exception as error:  # PyTorch raises whatever its parts do where a file is cut off
+            _log.warning("the state of a training in %s cannot be read: %s", file.name, error)
+            file.unlink()
+    return None
 
 
 def _load_training(path: Path, net: nn.Module, average: nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    """Restores the state of a training; returns the number of steps done."""
-    state = torch.load(path, map_location="cpu", weights_only=True)
+    """Restores the state of a training; returns the number of steps done, 0 where there is none."""
+    state = _whole_state(path)
+    if state is None:
+        return 0
     net.load_state_dict(state["net"])
     average.load_state_dict(state["average"])
     optimizer.load_state_dict(state["optimizer"])

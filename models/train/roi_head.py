@@ -71,11 +71,12 @@ def sample_rows(blocks: Sequence[Samples], batch: int, seed: int, number: int) -
 def as_tensors(rows: Samples, device: torch.device) -> Batch:
     """Moves samples to the device, crops as (n, 3, height, width) RGB in 0..1."""
     batch = {}
+    # copies: a column of one row alone counts as contiguous as it is, with steps that PyTorch does not take
     for name in ("index", "around"):
-        pictures = torch.from_numpy(np.ascontiguousarray(rows[name])).to(device, non_blocking=True)
+        pictures = torch.from_numpy(rows[name].copy()).to(device, non_blocking=True)
         batch[name] = pictures.flip(3).permute(0, 3, 1, 2).float() / 255
     for name in ("shifts", "right", "real", "rank", "suit", "identity"):
-        column = torch.from_numpy(np.ascontiguousarray(rows[name])).to(device, non_blocking=True)
+        column = torch.from_numpy(rows[name].copy()).to(device, non_blocking=True)
         batch[name] = column if column.is_floating_point() else column.long()
     return batch
 

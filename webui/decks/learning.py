@@ -57,10 +57,16 @@ class DeckLearning:
     Args:
         decks: the household's decks.
         command: what is run; the decks' folder and hashes are added.
+        with_parent: the process ends when this one does, however it ends; else it outlives a restart of the page.
     """
 
-    def __init__(self, decks: TaughtDecks, command: tuple[str, ...] = (sys.executable, "-m", MODULE)) -> None:
-        self._decks, self._command = decks, command
+    def __init__(
+        self,
+        decks: TaughtDecks,
+        command: tuple[str, ...] = (sys.executable, "-m", MODULE),
+        with_parent: bool = False,
+    ) -> None:
+        self._decks, self._command, self._with_parent = decks, command, with_parent
         self._folder = decks.folder / LEARNT
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -82,18 +88,19 @@ class DeckLearning:
             raise StorageError(HOW_TO_GET)
         if self._is_running():
             return
+        bound = ["--with-parent"] if self._with_parent else []
         named = [part for deck in decks for part in ("--deck", f"{deck.id}={deck.content_hash()}")]
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             (self._folder / WANTED).touch()
             with (self._folder / PROGRESS).open("wb") as progress, (self._folder / FAULTS).open("wb") as faults:
                 self._process = subprocess.Popen(
-                    [*self._command, str(self._decks.folder), *named],
-                    stdin=subprocess.DEVNULL,
+                    [*self._command, str(self._decks.folder), *bound, *named],
+                    stdin=subprocess.PIPE if self._with_parent else subprocess.DEVNULL,
                     stdout=progress,
                     stderr=faults,
                     env={**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
-                    start_new_session=True,  # it outlives a restart of the page
+                    start_new_session=True,  # Ctrl-C and a restart of the page are not for it
                 )
         except OSError as error:
             raise StorageError("learning cannot be started: the data folder cannot be written") from error

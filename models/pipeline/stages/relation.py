@@ -23,7 +23,7 @@ from models.samples.reader_output import LabelledTable
 from models.samples.relation_model import Sample
 from models.samples.relations import block_of, draw_tables, samples_of
 from models.samples.roi_head import RoiSettings
-from models.train.loop import Recipe, train_steps
+from models.train.loop import Recipe, steps_done, train_steps
 from models.train.relations import evaluate, relations_step, sampled, standardise
 from vision.crops.batching import SERIAL
 from vision.detect.detector import OnnxDetector
@@ -83,7 +83,7 @@ def train(run: Run) -> list[Path]:
     torch.manual_seed(seed)
     net, over = RelationsNet(), False
     try:
-        if not run.state.exists():
+        if not steps_done(run.state):
             standardise(net, ring.blocks(0))
         trained = train_steps(
             net,

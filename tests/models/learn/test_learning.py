@@ -265,3 +265,36 @@ def test_a_fault_is_told_and_written_down(
         said = capsys.readouterr()
         assert sentence in json.loads(said.out.splitlines()[-1])["error"] and "Traceback" in said.err
     use_deck_folder(None)
+
+
+def test_a_library_that_does_not_say_that_the_disk_is_full_is_not_blamed_on_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vague = RuntimeError("unexpected pos 64 vs 0")
+    assert not command.is_full(vague, tmp_path)
+    monkeypatch.setattr("models.learn.__main__.shutil.disk_usage", lambda folder: SimpleNamespace(free=1000))
+    assert command.is_full(vague, tmp_path)
+
+
+def test_learning_ends_with_the_command_that_started_it() -> None:
+    """However that ended: a killed one can tell nobody."""
+    code = (
+        "import time; from threading import Thread; from models.learn.__main__ import _end_with_parent; "
+        "Thread(target=_end_with_parent).start(); print('works', flush=True); time.sleep(600)"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[3], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert child.stdin and child.stdout and child.stdout.readline() == b"works\n"
+    child.stdin.close()
+    assert child.wait(60) == 1
+
+
+def test_a_note_of_stopped_work_that_is_half_written_is_none(tmp_path: Path) -> None:
+    (tmp_path / "decks.json").write_text('{"ours": "12')
+    (tmp_path / "state.pt").write_bytes(b"of other decks")
+    command._forget_other_work(tmp_path, {"ours": "1234"})
+    assert [path.name for path in tmp_path.iterdir()] == ["decks.json"]
+    (tmp_path / "state.pt").write_bytes(b"of these")
+    command._forget_other_work(tmp_path, {"ours": "1234"})
+    assert (tmp_path / "state.pt").exists()

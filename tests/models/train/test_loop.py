@@ -9,7 +9,17 @@ import pytest
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.train.loop import Limit, Progress, Recipe, learning_rate, train_loop, train_steps, update_ema
+from models.train.loop import (
+    Limit,
+    Progress,
+    Recipe,
+    learning_rate,
+    remove_training,
+    steps_done,
+    train_loop,
+    train_steps,
+    update_ema,
+)
 
 RECIPE = Recipe(0.1, weight_decay=0.0, max_gradient_norm=1.0, ema_decay=0.9)
 
@@ -105,3 +115,22 @@ def test_a_killed_training_goes_on_exactly_where_it_was(tmp_path: Path) -> None:
         moments = [state["optimizer"]["state"][given]["exp_avg_sq"] for state in (one, two)]
         assert torch.equal(*moments)
     assert all(torch.equal(a, b) for a, b in zip(whole.parameters(), resumed.parameters(), strict=True))
+
+
+def test_after_a_power_cut_a_training_goes_on_from_the_state_before(tmp_path: Path) -> None:
+    def step(net: torch.nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        loss = net(torch.randn(16, 2)).square().mean()
+        return loss, {"loss": loss}
+
+    state = tmp_path / "state.pt"
+    assert steps_done(state) == 0
+    train_steps(torch.nn.Linear(2, 1), step, RECIPE, 9, state, save_every=4)
+    assert steps_done(state) == 9
+    state.write_bytes(state.read_bytes()[: state.stat().st_size // 2])
+    assert steps_done(state) == 8
+    train_steps(torch.nn.Linear(2, 1), step, RECIPE, 12, state, save_every=4)
+    assert steps_done(state) == 12
+    state.unlink()
+    assert steps_done(state) == 8, "the one that was half, then, was not kept as the one before"
+    remove_training(state)
+    assert steps_done(state) == 0 and not list(tmp_path.iterdir())

@@ -194,3 +194,11 @@ def test_a_batch_is_the_same_each_time_and_its_crops_stay_in_range(table: Table)
     one, again, other = (prepare(block, settings, device, 0, number)["index"] for number in (5, 5, 6))
     assert one.shape == pictures.shape and 0 <= float(one.min()) <= float(one.max()) <= 1
     assert torch.equal(one, again) and not torch.equal(one, other) and not torch.equal(one, pictures)
+
+
+def test_a_batch_of_one_row_is_one_as_any_other(table: Table) -> None:
+    rows = table_samples(np.random.default_rng(1), table, seen(table, [table.indices[0].quad]), 0, 99, 1 << 20)
+    assert len(rows) == 1
+    batch = as_tensors(rows, torch.device("cpu"))
+    assert batch["index"].shape == (1, 3, INDEX_SIZE[1], INDEX_SIZE[0]) and batch["shifts"].shape == (1, 8)
+    assert batch["rank"].tolist() == [int(rows["rank"][0])]

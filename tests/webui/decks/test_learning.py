@@ -87,6 +87,16 @@ def test_a_cancelled_learning_stays_stopped_and_a_killed_one_goes_on(
     assert (after_restart.state().kind, after_restart.state().told) == ("failed", "no room on the disk")
 
 
+def test_a_process_that_is_not_to_outlive_the_command_holds_a_pipe_of_it(
+    decks: TaughtDecks, learning: DeckLearning
+) -> None:
+    bound = DeckLearning(decks, (sys.executable, "-c", textwrap.dedent(WORK)), with_parent=True)
+    bound.start()
+    assert bound._process is not None and bound._process.stdin is not None
+    (decks.folder / LEARNT / "go").touch()
+    assert bound.wait().told.startswith("--with-parent --deck ours=")
+
+
 def test_without_pictures_or_the_addition_a_sentence_says_what_to_do(
     decks: TaughtDecks, learning: DeckLearning, monkeypatch: pytest.MonkeyPatch
 ) -> None:

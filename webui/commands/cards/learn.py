@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_message("none of the cards could be used, so nothing was learned")
         return 1
     _keep(decks, arguments.id, base, assignment)
-    return _learn(DeckLearning(decks))
+    return _learn(DeckLearning(decks, with_parent=True))
 
 
 def read_faces(path: Path, faces: Sequence[Face]) -> list[list[Face]]:
