@@ -12,12 +12,14 @@ from scorer.data import Frozen, Whole, shown
 from scorer.faces import JOKER, SUITS, Face, FaceError
 
 _MOST_FACES, _MOST_COPIES = 200, 99
-_LONGEST_FACE, _LONGEST_NAME = 12, 40
+_MOST_SUITS = len(SUITS) + 1
+"""Each once, and none: a file of 64 kB could name hundreds of millions of faces."""
+_LONGEST_FACE, LONGEST_NAME = 12, 40
 
 
 def _name(text: str) -> str:
-    if not text.strip() or not text.isprintable() or len(text) > _LONGEST_NAME:
-        raise ValueError(f"expected a name of 1 to {_LONGEST_NAME} characters, got {shown(text)}")
+    if not text.strip() or not text.isprintable() or len(text) > LONGEST_NAME:
+        raise ValueError(f"expected a name of 1 to {LONGEST_NAME} characters, got {shown(text)}")
     return text
 
 
@@ -27,8 +29,8 @@ Name = Annotated[str, AfterValidator(_name)]
 class PackPart(Frozen):
     """Faces with the same number of copies in a pack: every listed rank in every listed suit, or without a suit."""
 
-    ranks: tuple[str, ...] = Field(min_length=1)
-    suits: tuple[str, ...] = Field(default=("",), min_length=1)
+    ranks: tuple[str, ...] = Field(min_length=1, max_length=_MOST_FACES)
+    suits: tuple[str, ...] = Field(default=("",), min_length=1, max_length=_MOST_SUITS)
     copies: Whole = Field(ge=1, le=_MOST_COPIES, description="how many of each face one pack holds")
 
     @property
@@ -58,7 +60,7 @@ def _is_written_so(face: Face) -> bool:
 class ProfileFields(Frozen):
     """What a deck's file says of its faces. Keys of the tables are ranks."""
 
-    cards: tuple[PackPart, ...] = Field(min_length=1, description="what one pack holds")
+    cards: tuple[PackPart, ...] = Field(min_length=1, max_length=_MOST_FACES, description="what one pack holds")
     wild_ranks: tuple[str, ...] = Field(default=(), description="ranks that a rule set may make wild")
     names: dict[str, Name] = Field(default={}, description="how one card of a rank is spoken of")
     plurals: dict[str, Name] = Field(default={}, description="how several cards of a rank are called")

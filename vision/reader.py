@@ -15,12 +15,20 @@ from vision.cards.build import build_cards
 from vision.cards.missed import hint_missed
 from vision.checks.face_down import SEARCH_WIDTH, find_card_candidates
 from vision.checks.photo_checks import file_warnings, photo_warnings
+from vision.crops.batching import Workers, cores
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import Detections, ScoredDetections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import detect
 from vision.detect.trace import Trace
-from vision.engines.load import load_detector, load_roi_networks, load_small_networks, reads_learnt
+from vision.engines.learnt_head import load_learnt_roi_head
+from vision.engines.load import (
+    load_detector,
+    load_relations,
+    load_roi_networks,
+    load_small_networks,
+    reads_learnt,
+)
 from vision.engines.weights import FOLDER, has_network
 from vision.geometry import overlap_share
 from vision.groups.rule_prior import apply_rule_prior
@@ -250,12 +258,12 @@ def _usual_width(detections: ScoredDetections) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LearntNetworks:
-    """A RoI head that was taught a household's ``decks``, by their ids, and the file of its ``names``.
+    """A RoI head that was taught a household's ``decks``, by their ids: the files of its ``weights`` and ``names``.
 
     ``unlike`` are those of the decks that it reads by itself, ``dark`` those that it learned on negatives.
     """
 
-    head: Path
+    weights: Path
     names: Path
     decks: frozenset[str]
     unlike: frozenset[str] = _NO_DECKS
@@ -280,7 +288,8 @@ def load_reader(
         learnt: what was learned of a household's decks; not where the folder has no RoI head.
 
     Raises:
-        WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
+        WeightsError: weights are missing or not the shipped ones, what was learned does not fit, or the engine is
+            unknown or not installed.
     """
     detector = load_detector(engine, weights, exported, converted)
     if has_network("outline_refiner", weights):
@@ -289,5 +298,6 @@ def load_reader(
         shipped = RoiReader(detector, *load_roi_networks(weights))
     if learnt is None or not reads_learnt(weights):
         return shipped
-    taught = RoiReader(detector, *load_roi_networks(weights, (learnt.head, learnt.names)))
+    head = load_learnt_roi_head(learnt.weights, learnt.names, Workers(cores()))
+    taught = RoiReader(detector, head, load_relations(weights))
     return HouseholdReader(shipped, taught, learnt.decks, learnt.unlike, learnt.dark)

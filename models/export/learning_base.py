@@ -2,7 +2,8 @@
 ``python -m models.export.learning_base runs/reader/weights-…``.
 
 Takes from that folder, which the last stage of a recipe made, the state of the RoI head from which learning starts, the
-relations in half precision, and how sure names and cards are.
+relations in half precision, and how sure names and cards are; and writes the RoI head's graph, into which are put the
+weights that were learned.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from pathlib import Path
 from models.export.calibration import write_fitted
 from models.export.candidate import add_target_options, target_folder
 from models.export.storage import store_fp16
-from models.networks.roi_head import STATE
+from models.networks.roi_head import STATE, export_graph
+from vision.recognise.roi_head import ROI_GRAPH
 from vision.rescore.relation_model import CALIBRATION
 from vision.rescore.relations import RELATIONS
 
@@ -33,6 +35,7 @@ def add_learning_base(run: Path, folder: Path) -> None:
     for name, content in contents.items():
         (folder / name).write_bytes(content)
     store_fp16(folder / RELATIONS)
+    export_graph(folder / ROI_GRAPH)
     write_fitted(folder, {name: fitted[name] for name in FITTED})
 
 

@@ -14,22 +14,22 @@ import torch
 
 from datasets.decks.deck_art import DeckArt
 from datasets.scenes.world import World
-from models.export.storage import store_fp16
 from models.learn.comparison import DrawnReading, ShownDeck, read_drawn
 from models.learn.drawing import DrawHouseholdBlocks
 from models.learn.heads import fit_heads, household_vocabulary, widened
 from models.learn.self_test import SelfTest, self_test
 from models.networks.layers import load_state
-from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx
+from models.networks.roi_head import RoiHeadNet, deck_head, save_weights
 from models.pipeline.ring import BlockRing, Prefetched, RingShape
 from models.samples.roi_head import RoiSettings, Samples
 from models.train.loop import Recipe, remove_training, steps_done, train_steps
 from models.train.roi_head import Batch, RoiAugmentation, RoiLossWeights, prepare, roi_step, sample_rows
 from scorer.faces import STANDARD_FACES, Face, is_picture_card
-from vision.recognise.roi_head import ROI_HEAD
+from vision.recognise.roi_head import ROI_WEIGHTS
+from webui.storage.files.atomic_files import replace_file
 
 FACES, LEARNT = "faces.deck.npz", "learnt.json"
-"""File names beside ROI_HEAD of what was learnt."""
+"""File names beside ROI_WEIGHTS of what was learnt."""
 Progress = Callable[[str, float, float], None]
 """Told the step of the work (``drawing``, ``learning``, ``testing``), the share done 0..1, and the seconds left."""
 DRAWN, TESTED = 0.15, 0.05
@@ -81,7 +81,7 @@ def learn(
         decks: the decks of the household as pictures.
         start: the state of the shipped RoI head (``models.networks.layers.load_state``).
         detector: the shipped detector.
-        out: folder of the result: ROI_HEAD, FACES and LEARNT, written when all is learnt; state and drawn tables lie
+        out: folder of the result: ROI_WEIGHTS, FACES and LEARNT, written when all is learnt; state and drawn tables lie
             in ``out/work`` until then.
         shown: the faces that the self-test tells of, where the decks have others that the household never showed.
         whole: decks that were shown whole: LEARNT names those that are read better by what was learnt alone, and the
@@ -191,17 +191,16 @@ def _test_blocks(make: DrawHouseholdBlocks, settings: LearnSettings) -> list[Sam
 
 
 def _export(net: RoiHeadNet, work: Path) -> tuple[Path, Path]:
-    """Writes the network and its names; returns their files."""
-    head, names = work / ROI_HEAD, work / FACES
-    export_onnx(net, head)
-    store_fp16(head)
+    """Writes the network's weights and its names; returns their files."""
+    names = work / FACES
     deck_head(net).save(names)
-    return head, names
+    return save_weights(net, work / ROI_WEIGHTS), names
 
 
 def _put_in_place(new: Sequence[Path], out: Path, told: Mapping[str, object]) -> None:
     hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in new}
     for path in new:
-        path.replace(out / path.name)
-    (out / "work" / LEARNT).write_text(json.dumps({"sha256": hashes, **told}, indent=1) + "\n", encoding="utf-8")
-    (out / "work" / LEARNT).replace(out / LEARNT)  # last: its hashes say whether the others are whole
+        replace_file(out / path.name, path.read_bytes())
+        path.unlink()
+    note = json.dumps({"sha256": hashes, **told}, indent=1) + "\n"
+    replace_file(out / LEARNT, note.encode())  # last: its hashes say whether the others are whole

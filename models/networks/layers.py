@@ -99,10 +99,12 @@ def export_to_onnx(
     target: Path,
     inputs: Sequence[str],
     outputs: Sequence[str],
+    as_it_is: bool = False,
 ) -> Path:
     """Exports ``net`` to ONNX with a variable first axis of all inputs and outputs; returns ``target``.
 
-    The runtime code asks for these names, so they are part of the shipped files' format.
+    The runtime code asks for these names, so they are part of the shipped files' format. ``as_it_is``: with every
+    weight under its own name, none computed into another.
     """
     torch.onnx.export(
         net,
@@ -113,5 +115,7 @@ def export_to_onnx(
         dynamic_axes={name: {0: "n"} for name in [*inputs, *outputs]},
         opset_version=17,
         dynamo=False,
+        do_constant_folding=not as_it_is,
+        training=torch.onnx.TrainingMode.PRESERVE if as_it_is else torch.onnx.TrainingMode.EVAL,
     )
     return target

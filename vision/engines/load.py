@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnxruntime
+from numpy.typing import NDArray
 
 from vision.crops.batching import Workers, cores
 from vision.detect.detector import Detector, OnnxDetector
@@ -32,16 +35,21 @@ SmallNetworks = tuple[OnnxOutlineRefiner, OnnxIndexClassifier, RelationModel, On
 """The networks that work on what the detector finds, without and with a RoI head."""
 
 
-def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
+def onnx_session(
+    path: Path, threads: int = 0, given: Mapping[str, NDArray[Any]] | None = None
+) -> onnxruntime.InferenceSession:
     """A network on ONNX Runtime's CPU provider, set up for little memory.
 
-    ``threads`` of 0 leaves the number to ONNX Runtime.
+    ``threads`` of 0 leaves the number to ONNX Runtime. ``given`` are weights by name for a graph that has none.
     """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.enable_cpu_mem_arena = False  # the arena would keep the memory of the largest picture for ever
     # spinning threads take processor time from those that have work
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    if given:
+        values = [onnxruntime.OrtValue.ortvalue_from_numpy(array.astype(np.float32)) for array in given.values()]
+        options.add_external_initializers([*given], values)
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
@@ -113,17 +121,13 @@ def load_index_classifier(weights: Path = FOLDER, workers: Workers | None = None
     return OnnxIndexClassifier(onnx_session(fastest_path("index_classifier", weights), 1), workers or Workers(cores()))
 
 
-def load_roi_networks(weights: Path = FOLDER, learnt: tuple[Path, Path] | None = None) -> RoiNetworks:
+def load_roi_networks(weights: Path = FOLDER) -> RoiNetworks:
     """RoI head and relations of a ``weights`` folder that has them, on ONNX Runtime.
-
-    Args:
-        weights: the folder.
-        learnt: the files of another RoI head, and of the names of the decks that it was taught.
 
     Raises:
         WeightsError: weights are missing or not those of the folder's list.
     """
-    network, deck = learnt or (fastest_path("roi_head", weights), weights_path(STANDARD, weights))
+    network, deck = fastest_path("roi_head", weights), weights_path(STANDARD, weights)
     return load_roi_head(network, deck, Workers(cores())), load_relations(weights)
 
 

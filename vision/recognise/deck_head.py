@@ -5,21 +5,25 @@ It is a linear layer or two in a file of its own, so that another deck needs ano
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from scorer.faces import Face
+from scorer.faces import STANDARD_FACES, Face
 from vision.arrays import Floats, floats, softmax
 from vision.detect.detections import ROI_EMBEDDING
 from vision.detect.vocabulary import NO_SUIT, Vocabulary
-from vision.errors import WeightsError
+from vision.errors import MisfitError
+from vision.stored_arrays import Stored, read_arrays
 
 STANDARD = "standard.deck.npz"
 """File name of the standard deck's head in a folder of weights."""
+MOST_NAMED, LONGEST_NAME, MOST_BYTES = 2_000, 12, 2 * 1024**2
+"""Bounds of a file: names of one kind, letters of a name, and bytes of the whole."""
+_TEXTS = ("rank_names", "suit_names", "faces")
 SHARPNESS = 12.0
 """Log odds for each unit of the cosine between an embedding and a face's prototype."""
 
@@ -112,29 +116,50 @@ def taught(faces: Sequence[Face], embeddings: Floats) -> DeckHead:
     return DeckHead(Vocabulary.of(names), prototypes=prototypes)
 
 
-def load_deck_head(path: Path) -> DeckHead:
-    """Reads a deck head.
+def load_deck_head(path: Path, faces: Collection[Face] | None = None) -> DeckHead:
+    """Reads a deck head, which may come from anybody.
+
+    Args:
+        path: its file.
+        faces: those that it may name besides the standard deck's; None for any.
 
     Raises:
-        WeightsError: the file cannot be read, or belongs to another network.
+        MisfitError: the file cannot be read, belongs to another network, or names other faces.
     """
     try:
-        with np.load(path) as file:
-            arrays = {name: file[name] for name in file.files}
+        arrays = read_arrays(path, MOST_BYTES, _fits)
         layers = {
             name: Linear(floats(arrays[f"{name}.weight"]), floats(arrays[f"{name}.bias"]))
             for name in ("ranks", "suits", "prototypes")
             if f"{name}.weight" in arrays
         }
         ranks, suits = (tuple(map(str, arrays[name])) for name in ("rank_names", "suit_names"))
-        faces = tuple(Face.parse(str(name)) for name in arrays["faces"])
-        head = DeckHead(Vocabulary(ranks, suits, faces), **layers)
-        shares = head.classify(np.zeros((1, ROI_EMBEDDING), np.float32))
-        if [part.shape[1] for part in shares] != [len(ranks), len(suits)]:
-            raise ValueError("another number of outputs than names")
-    except (OSError, ValueError, KeyError) as error:
-        raise WeightsError(f"expected the names of a deck in {path.name}: install the program again") from error
-    return head
+        named = tuple(Face.parse(str(name)) for name in arrays["faces"])
+        if faces is not None and (other := [face for face in named if face not in {*STANDARD_FACES, *faces}]):
+            raise ValueError(f"expected cards of its decks, got {other[0]}")
+        return DeckHead(Vocabulary(ranks, suits, named), **layers)
+    except (OSError, ValueError) as error:
+        raise MisfitError(f"{path.name} does not fit: {error}") from error
+
+
+def _fits(stored: Mapping[str, Stored]) -> None:
+    """Whether these are the arrays of a deck head, of sizes that go together."""
+    counts: dict[str, int] = {}
+    for name in _TEXTS:
+        text = stored.get(name)
+        if text is None or text.type[:2] != "<U" or len(text.shape) != 1:
+            raise ValueError(f"expected a list of names {name}, got none")
+        if text.shape[0] > MOST_NAMED or int(text.type[2:]) > LONGEST_NAME:
+            raise ValueError(f"expected {MOST_NAMED} {name} or fewer, of {LONGEST_NAME} letters at most")
+        counts[name] = text.shape[0]
+    outputs = {"ranks": counts["rank_names"], "suits": counts["suit_names"], "prototypes": counts["faces"]}
+    layers = {name.partition(".")[0] for name in stored.keys() - {*_TEXTS}}
+    if layers not in ({"prototypes"}, {"ranks"}, {"ranks", "suits"}):
+        raise ValueError("expected the layers of ranks and suits, or of prototypes, got others")
+    expected = {f"{layer}.weight": Stored("<f4", (outputs[layer], ROI_EMBEDDING)) for layer in layers}
+    expected |= {f"{layer}.bias": Stored("<f4", (outputs[layer],)) for layer in layers}
+    if {name: found for name, found in stored.items() if name not in _TEXTS} != expected:
+        raise ValueError("expected layers of as many outputs as there are names, got others")
 
 
 def _unit(embeddings: Floats) -> Floats:

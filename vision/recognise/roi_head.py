@@ -30,6 +30,9 @@ from vision.values import Pixels
 
 ROI_HEAD = "roi_head.onnx"
 """File name of the network before it is quantized."""
+ROI_GRAPH, ROI_WEIGHTS = "roi_head-graph.onnx", "roi_head.npz"
+"""File names of the network without its weights, and of weights alone: of one that a household taught come only these,
+and no graph, which could be any program."""
 MIN_SCORE = 0.01
 """Detections with a lower score are not looked at. The head sees well enough what is no index: on 40 tables of decks
 not trained on it was shown 98.3 % of the indices so, and 96.9 % with the bounds of ``split_by_confidence``."""
@@ -37,6 +40,11 @@ MIN_P_INDEX = 0.2
 """Detections less probable than this after the first look get no second one."""
 INPUTS, OUTPUTS = ("index", "around"), ("shifts", "right", "real", "embedding")
 """Names baked into the weights."""
+
+
+def is_in_graph(name: str) -> bool:
+    """Whether an array of ROI_WEIGHTS is a part of ROI_GRAPH: all but what names a deck and what training counted."""
+    return not name.startswith(("rank.", "suit.")) and not name.endswith(".num_batches_tracked")
 
 
 class OnnxRoiHead(OnnxOutlineRefiner):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from webui.commands.options import add_storage_options
 from webui.commands.output import print_message
+from webui.decks.deck_archive import came_under_another_name
 from webui.settings import default_data_dir, default_database
 from webui.storage.backup.archive import ArchiveInfo
 from webui.storage.backup.checks.process import CheckedGames
@@ -97,6 +98,11 @@ def _import(arguments: argparse.Namespace) -> int:
             f"the house rules {rules} are others here than there; "
             "agreed rounds keep theirs, further ones go by those here"
         )
+    for deck in result.decks:
+        if deck.name != deck.came_as:
+            print_message(came_under_another_name(deck.came_as, deck.name))
+    if result.offers_learnt:
+        print_message("it also holds what another computer learned of your cards; choose on the page, under Decks")
     _print_left_out(result.left_out, result.checked)
     return 0
 

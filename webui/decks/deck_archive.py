@@ -13,9 +13,11 @@ from pathlib import Path
 from scorer.deck import own_decks
 from scorer.errors import DeckError
 from webui.storage.backup.archive import SPARE_DISK, open_zip, read_errors, read_member
-from webui.storage.backup.deck_import import deck_paths, largest, stage_decks
+from webui.storage.backup.deck_import import NewDeck, deck_paths, largest, stage_decks
 from webui.storage.errors import ArchiveError, StorageError
 from webui.storage.files.deck_files import DECKS, LEARNT, Decode, deck_errors
+from webui.storage.files.folder_lock import only_import
+from webui.translation import _
 
 _MAX_FILES = 20_000
 _MAX_UNPACKED = 512 * 1024**2
@@ -23,10 +25,12 @@ _MAX_UNPACKED = 512 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class DeckImport:
-    """What became of the decks of a file: the ids of those added, and why others were left out, by id."""
+    """What became of the decks of a file: those added, why others were left out, by id, and whether what was learned of
+    them is offered in place of what was learned here."""
 
-    new: tuple[str, ...]
+    new: tuple[NewDeck, ...]
     left_out: dict[str, str]
+    offers_learnt: bool = False
 
 
 def export_decks(data_dir: Path, ids: Iterable[str]) -> bytes:
@@ -58,9 +62,10 @@ def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
 
     Raises:
         ArchiveError: it is no such file, is damaged, or was built to fill memory or disk.
-        StorageError: it cannot be read, or the disk does not take the decks; then nothing has changed.
+        StorageError: it cannot be read, another file is brought in just now, or the disk does not take the decks; then
+            nothing has changed.
     """
-    with read_errors(path), open_zip(path) as archive:
+    with only_import(data_dir), read_errors(path), open_zip(path) as archive:
         names = [entry.filename for entry in archive.infolist() if largest(entry.filename) is not None]
         if not any(name.startswith(f"{DECKS}/") for name in names):
             raise ArchiveError(f"{path.name} holds no decks; choose a file that was saved from a list of decks")
@@ -82,4 +87,18 @@ def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
                 except BaseException:
                     staged.roll_back()
                     raise
-    return DeckImport(tuple(staged.new), staged.refused())
+    return DeckImport(tuple(staged.new), staged.left_out, staged.offers)
+
+
+def came_under_another_name(came_as: str, name: str) -> str:
+    """The sentence about a deck that was brought in and whose name another deck has here."""
+    return _(
+        "“%(deck)s” came in as “%(name)s”: you have other cards called “%(deck)s”, and they stay as they are",
+        deck=came_as,
+        name=name,
+    )
+
+
+def learnt_is_offered() -> str:
+    """The sentence about a file that also holds what was learned elsewhere."""
+    return _("The file also holds what another computer learned. Choose below whether to use it.")

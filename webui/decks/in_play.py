@@ -9,8 +9,9 @@ from scorer.deck import DeckProfile, joined, list_decks, load_deck, own_decks, s
 from scorer.errors import DeckError
 from scorer.faces import STANDARD_FACES
 from scorer.rules import RuleSet
-from webui.decks.learnt import Learnt, read_learnt
+from webui.decks.learnt import read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
+from webui.storage.files.learnt_files import Learnt
 from webui.translation import N_, _
 
 _NAMES = {

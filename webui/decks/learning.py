@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,15 +20,19 @@ from typing import Literal
 
 from filelock import FileLock, Timeout
 
+from scorer.deck import load_deck, own_decks, shipped_decks
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
 from webui.storage.errors import StorageError
-from webui.storage.files.deck_files import LEARNT
+from webui.storage.files.deck_files import LEARNT, remove_tree
+from webui.storage.files.learnt_files import LOCK, forget_deck
 from webui.translation import N_
 
-PROGRESS, LOCK, WANTED, FAULTS = "progress.jsonl", "learning.lock", "wanted", "faults.txt"
-"""Files in the folder of what was learnt: how far the process is, its lock, that it is to go on after a restart, and
-what was said of a fault."""
+PROGRESS, WANTED, FAULTS = "progress.jsonl", "wanted", "faults.txt"
+"""Files in the folder of what was learnt: how far the process is, that it is to go on after a restart, and what was
+said of a fault. While it works it holds the lock LOCK."""
+_WORK, _ENDING_SECONDS = "work", 10.0
+"""The folder of what it has done so far, and how long it may take to end."""
 MODULE = "models.learn"
 HOW_TO_GET = N_(
     "Learning cards needs an addition to the program. Whoever installed it can add it: pip install '.[learn]'"
@@ -73,7 +78,7 @@ class DeckLearning:
     @property
     def is_installed(self) -> bool:
         """Whether the addition that learns is installed."""
-        return all(importlib.util.find_spec(name) for name in ("torch", "onnx", MODULE.split(".")[0]))
+        return all(importlib.util.find_spec(name) for name in ("torch", MODULE.split(".")[0]))
 
     def start(self) -> None:
         """Starts the learning, or goes on with one that was stopped; nothing where it runs already.
@@ -122,6 +127,29 @@ class DeckLearning:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(10)
 
+    def forget(self, id: str) -> None:
+        """Ends the learning of a deck that was removed for good, and removes what was learned of it; goes on with the
+        others.
+
+        Raises:
+            StorageError: the disk does not take it.
+        """
+        was_running, is_learned = self._is_running(), False
+        with suppress(OSError, ValueError):
+            is_learned = id in json.loads((self._folder / _WORK / "decks.json").read_text(encoding="utf-8"))
+        if was_running:
+            self.cancel()
+            end = time.monotonic() + _ENDING_SECONDS
+            while self._is_running() and time.monotonic() < end:
+                time.sleep(0.05)
+        if is_learned:
+            remove_tree(self._folder / _WORK)
+        if self._folder.is_dir():
+            others = [load_deck(other) for other in (*shipped_decks(), *own_decks()) if other != id]
+            forget_deck(self._folder, id, {face for deck in others for face in deck.faces})
+        if was_running and self.needs_learning(self._decks.all()):
+            self.start()
+
     def state(self) -> LearningState:
         """How far it is."""
         lines = self._lines()
@@ -135,7 +163,7 @@ class DeckLearning:
         left = int(seconds) if isinstance(seconds, (int, float)) else None
         if self._is_running():
             return LearningState("running", done, left)
-        if (self._folder / WANTED).exists() or (lines and (self._folder / "work").is_dir()):
+        if (self._folder / WANTED).exists() or (lines and (self._folder / _WORK).is_dir()):
             return LearningState("stopped", done)
         return LearningState("nothing")
 

@@ -22,13 +22,15 @@ from webui.storage.files.atomic_files import replace_file
 from webui.storage.files.deck_files import (
     DECKS,
     FACES,
-    MAX_DECKS,
+    LONGEST_ID,
     MAX_VARIANTS,
     Decode,
     check_picture,
+    check_room,
     content_hash,
     deck_errors,
     deck_text,
+    free_id,
     parse_picture_name,
     picture_name,
     read_pictures,
@@ -37,7 +39,6 @@ from webui.storage.files.deck_files import (
 )
 from webui.wording import tidy
 
-_MAX_ID_LENGTH = 50
 _REMOVED = ".removed"
 """The end of the name of a picture that was removed; the last one of each number is kept."""
 _writing = threading.Lock()
@@ -149,8 +150,7 @@ class TaughtDecks:
         """
         name = tidy(name)
         with _writing, deck_errors("the deck cannot be kept"):
-            if len(own_decks()) >= MAX_DECKS:
-                raise DeckError(f"expected {MAX_DECKS} decks of your own or fewer; remove one for good first")
+            check_room(self.folder)
             file = _checked_file({"id": id or self._free_id(name), "name": name or "Our cards", "profile": profile})
             if not is_deck_id(file.id) or (self.folder / file.id).exists():
                 raise DeckError(f"expected an id that no deck has yet, of letters, digits and hyphens, got {file.id!r}")
@@ -273,10 +273,7 @@ class TaughtDecks:
 
     def _free_id(self, name: str) -> str:
         ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-        wanted = re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")[:_MAX_ID_LENGTH] or "our-cards"
-        numbered = (f"{wanted}-{number}" for number in itertools.count(2))
-        ids = itertools.chain([wanted], numbered)
-        return next(id for id in ids if is_deck_id(id) and not (self.folder / id).exists())
+        return free_id(self.folder, re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")[:LONGEST_ID] or "our-cards")
 
 
 def _checked_file(data: dict[str, object]) -> DeckFile:

@@ -11,8 +11,10 @@ from vision.engines.load import reads_learnt
 from vision.errors import WeightsError
 from webui.decks.in_play import is_unlike
 from webui.decks.learnt import read_learnt
+from webui.storage.db.snapshot import timestamp
 from webui.storage.files.atomic_files import replace_file
 from webui.storage.files.deck_files import DECKS, LEARNT, LEARNT_FILES
+from webui.storage.files.learnt_files import set_aside_misfit
 
 if TYPE_CHECKING:
     from vision.reader import CardReader
@@ -50,7 +52,7 @@ def save_engine(data_dir: Path, engine: str) -> Path:
 def learnt_state(data_dir: Path) -> object:
     """Tells what was learnt in a data folder from what was learnt before; None where no reader can use it."""
     try:
-        note = (data_dir / DECKS / LEARNT / LEARNT_FILES[-1]).stat()
+        note = (data_dir / DECKS / LEARNT / [*LEARNT_FILES][-1]).stat()
         return (note.st_mtime_ns, note.st_size) if reads_learnt() else None
     except (OSError, WeightsError):
         return None
@@ -66,12 +68,12 @@ def load_reader(engine: str, data_dir: Path) -> CardReader:
     from vision.reader import LearntNetworks  # slow to import; only who reads needs it
     from vision.reader import load_reader as load
 
+    set_aside_misfit(data_dir / DECKS / LEARNT, timestamp())
     found, converted = read_learnt(data_dir), ncnn_folder(data_dir)
     learnt = None
     if found is not None:
-        head, names = (found.folder / name for name in LEARNT_FILES[:2])
         unlike = frozenset({*found.whole, *filter(is_unlike, found.decks)})
-        learnt = LearntNetworks(head, names, frozenset(found.decks), unlike, frozenset(found.dark))
+        learnt = LearntNetworks(found.weights, found.names, frozenset(found.decks), unlike, frozenset(found.dark))
     try:
         reader = load(engine, converted=converted, learnt=learnt)
     except Exception as error:

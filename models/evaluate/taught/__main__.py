@@ -29,7 +29,7 @@ from vision.reader import LearntNetworks, load_reader
 from vision.teach.match.taught_faces import TaughtFaces
 
 LEARN = "{python} -m webui.cli learn {deck} {photos} --faces {faces} --base {profile} --data {data}"
-LEARNT, NETWORK, FACES = Path("data", "decks", "learnt"), "roi_head.onnx", "faces.deck.npz"
+LEARNT, NETWORK, FACES = Path("data", "decks", "learnt"), "roi_head.npz", "faces.deck.npz"
 SECONDS = "learnt_seconds.json"
 
 

@@ -40,10 +40,11 @@ from vision.crops.batching import SERIAL
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
 from vision.detect.detector import OnnxDetector
 from vision.detect.vocabulary import STANDARD_VOCABULARY
-from vision.engines.load import load_roi_head, onnx_session
+from vision.engines.learnt_head import load_learnt_roi_head
+from vision.engines.load import onnx_session
 from vision.engines.weights import weights_path
 from vision.recognise.deck_head import load_deck_head
-from vision.recognise.roi_head import ROI_HEAD
+from vision.recognise.roi_head import ROI_WEIGHTS
 
 LADY, EIGHT = Face("LADY"), Face("8")
 SMALL = LearnSettings(
@@ -96,10 +97,10 @@ def test_a_deck_is_learnt_and_a_stopped_learning_goes_on(start: Path, deck: Deck
     assert told[0] == ("drawing", 0.0) and told[-1] == ("testing", 1.0)
     written = json.loads((tmp_path / LEARNT).read_text())
     assert written["decks"] == {"own": "1234"} and written["self_test"] == result.sentence
-    assert set(written["sha256"]) == {ROI_HEAD, FACES} and result.tested > 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([ROI_HEAD, FACES, LEARNT, "work"])
+    assert set(written["sha256"]) == {ROI_WEIGHTS, FACES} and result.tested > 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([ROI_WEIGHTS, FACES, LEARNT, "work"])
     assert not list((tmp_path / "work").glob("state*")) and not list((tmp_path / "work" / "ring").iterdir())
-    load_roi_head(tmp_path / ROI_HEAD, tmp_path / FACES, SERIAL)
+    load_learnt_roi_head(tmp_path / ROI_WEIGHTS, tmp_path / FACES, SERIAL)
     assert set(load_deck_head(tmp_path / FACES).vocabulary.faces) == set(STANDARD_FACES)
 
 

@@ -25,6 +25,7 @@ def test_the_shipped_weights_are_complete_and_below_20_mb() -> None:
         "crop_verifier",
         "corner_side",
         "relations",
+        "roi_head-graph",
         *quantized,
     )
     others = {"calibration.json", "roi_head.npz"}

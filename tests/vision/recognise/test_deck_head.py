@@ -86,5 +86,31 @@ def test_a_file_that_is_no_deck_head_is_refused(tmp_path: Path) -> None:
     DeckHead(STANDARD_VOCABULARY, narrow, standard().suits).save(tmp_path / "other.deck.npz")
     DeckHead(STANDARD_VOCABULARY, standard().suits, standard().suits).save(tmp_path / "short.deck.npz")
     for name in ("broken", "other", "short", "missing"):
-        with pytest.raises(WeightsError, match=f"expected the names of a deck in {name}.deck.npz"):
+        with pytest.raises(WeightsError, match=f"{name}.deck.npz does not fit: "):
             load_deck_head(tmp_path / f"{name}.deck.npz")
+
+
+def test_a_head_of_anybody_names_its_decks_cards_alone_and_not_millions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "theirs.deck.npz"
+    taught(SHOWN, directions(3)).save(path)
+    assert load_deck_head(path, []).vocabulary.faces == tuple(SHOWN)
+    taught([*SHOWN, Face("LADY")], directions(4)).save(path)
+    assert Face("LADY") in load_deck_head(path, [Face("LADY")]).vocabulary.faces
+    with pytest.raises(WeightsError, match=r"theirs.deck.npz does not fit: expected cards of its decks, got LADY"):
+        load_deck_head(path, [Face("LORD")])
+
+    monkeypatch.setattr("vision.stored_arrays._load", lambda *given: pytest.fail("it was loaded"))
+    arrays = dict(np.load(path))
+    for name, value, sentence in (
+        ("faces", np.zeros(40_000, "<U1"), "expected 2000 faces or fewer"),
+        ("faces", np.array(["8", "x" * 13]), "of 12 letters at most"),
+        ("faces", np.array([1.0, 2.0]), "a list of names faces"),
+        ("rank_names", np.array([["8"]]), "a list of names rank_names"),
+        ("prototypes.weight", directions(5), "as many outputs as there are names"),
+        ("suits.weight", directions(4), "of prototypes, got others"),
+    ):
+        np.savez(path, **{**arrays, name: value})
+        with pytest.raises(WeightsError, match=sentence):
+            load_deck_head(path)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from scorer.faces import JOKER
+from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import pictures
 from tests.webui.decks.test_learning import WORK
-from tests.webui.decks.test_taught import write_learnt
 from tests.webui.helpers.browsing import Server, check, leaving, settle, until
 from tests.webui.helpers.teaching import file_of, jokers_photo
 from vision.images.sandbox import shared_decoder

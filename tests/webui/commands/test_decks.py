@@ -13,8 +13,9 @@ import webui.commands.cards.scan
 from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import Face
 from scorer.rules import use_folder
+from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import picture
-from tests.webui.decks.test_taught import OWN, write_learnt
+from tests.webui.decks.test_taught import OWN
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.teaching import KnowingReader
 from vision.detect.trace import Trace

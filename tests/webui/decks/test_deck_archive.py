@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import io
+import json
 import zipfile
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pytest
+from filelock import FileLock
 
 from scorer.deck import use_deck_folder
 from scorer.errors import DeckError
 from scorer.faces import JOKER, Face
+from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import picture, pictures
-from tests.webui.decks.test_taught import OWN, write_learnt
+from tests.webui.decks.test_taught import OWN
 from vision.images.sandbox import shared_decoder
 from webui.decks.deck_archive import DeckImport, export_decks, import_decks
-from webui.decks.learnt import read_learnt
+from webui.decks.learnt import offered, read_learnt, replaced
 from webui.decks.taught import TaughtDecks
 from webui.settings import decks_folder
-from webui.storage.errors import ArchiveError
+from webui.storage.backup.deck_import import NewDeck
+from webui.storage.errors import ArchiveError, StorageError
+from webui.storage.files.learnt_files import BEFORE, LOCK, OFFERED, put_in_place
 from webui.storage.store import Store
+
+KING = Face("K", "H")
 
 
 @pytest.fixture
@@ -47,27 +57,79 @@ def bring(path: Path, there: TaughtDecks) -> DeckImport:
 
 
 def test_decks_and_what_was_learnt_of_them_come_to_another_machine(packed: Path, there: TaughtDecks) -> None:
-    assert bring(packed, there) == DeckImport(("jokers", "ours"), {})
+    assert bring(packed, there) == DeckImport(
+        (NewDeck("jokers", "Jokers", "Jokers"), NewDeck("ours", "Ours", "Ours")), {}
+    )
     assert [(deck.name, len(deck.pictures)) for deck in there.all()] == [("Jokers", 2), ("Ours", 3)]
     learnt = read_learnt(there.folder.parent)
     assert learnt is not None and all(map(learnt.covers, there.all()))
     assert bring(packed, there) == DeckImport((), {})  # they are there already
 
 
-def test_another_deck_of_the_same_name_stays_as_it_is(packed: Path, there: TaughtDecks) -> None:
+def test_another_deck_of_the_same_name_stays_as_it_is_and_that_of_the_file_gets_its_own(
+    packed: Path, there: TaughtDecks
+) -> None:
     there.add("Ours", "standard", pictures([JOKER]))
+    there.add("JOKERS", "standard", pictures([KING]), "a-third-name")
     found = bring(packed, there)
-    assert found.new == ("jokers",)
-    assert found.left_out == {"ours": "another deck of this name is here, which was left as it is"}
-    assert there.get("ours").file.profile == "standard"
-
-
-def test_what_was_learnt_of_fewer_decks_replaces_nothing(packed: Path, there: TaughtDecks) -> None:
-    mine = there.add("Mine", "standard", pictures([JOKER]))
-    write_learnt(there, {"mine": mine.content_hash()})
-    bring(packed, there)
+    assert found.new == (NewDeck("jokers", "Jokers 2", "Jokers"), NewDeck("ours-2", "Ours 2", "Ours"))
+    assert there.get("ours").file.profile == "standard" and len(there.get("ours-2").pictures) == 3
     learnt = read_learnt(there.folder.parent)
-    assert learnt is not None and list(learnt.decks) == ["mine"]
+    assert learnt is not None and learnt.decks.keys() == {"jokers", "ours-2"}
+    assert learnt.covers(there.get("ours-2")) and not learnt.covers(there.get("ours"))
+    assert bring(packed, there) == DeckImport((), {}), "by its content it is here already"
+
+
+def test_the_same_cards_under_another_name_are_here_already(packed: Path, there: TaughtDecks) -> None:
+    there.add("Grandma's", "standard", pictures([JOKER, JOKER]))
+    assert [deck.id for deck in bring(packed, there).new] == ["ours"]
+    learnt = read_learnt(there.folder.parent)
+    assert learnt is not None and learnt.decks.keys() == {"grandma-s", "ours"} and learnt.covers(there.get("grandma-s"))
+
+
+@pytest.mark.parametrize("name", ["mine", "ours"])
+def test_what_was_learnt_here_is_replaced_on_a_clear_yes_and_can_be_brought_back(
+    packed: Path, there: TaughtDecks, name: str
+) -> None:
+    mine = there.add(name, "standard", pictures([KING]))
+    folder = write_learnt(there, {name: mine.content_hash()}, whole=[name])
+    before = (folder / "learnt.json").read_bytes()
+    found = bring(packed, there)
+    data_dir = there.folder.parent
+    assert found.offers_learnt and (folder / "learnt.json").read_bytes() == before
+    offer = offered(data_dir, there.all())
+    assert offer is not None and [deck.id for deck in offer.lost] == [name] and len(offer.gained) == 2
+    put_in_place(folder, folder / OFFERED)
+    learnt = read_learnt(data_dir)
+    assert learnt is not None and all(map(learnt.covers, offer.gained)) and not learnt.covers(mine)
+    back = replaced(data_dir, there.all())
+    assert back is not None and [deck.id for deck in back.gained] == [name] and offered(data_dir, there.all()) is None
+    put_in_place(folder, folder / BEFORE)
+    learnt = read_learnt(data_dir)
+    assert learnt is not None and learnt.covers(mine) and learnt.whole == (name,)
+    assert replaced(data_dir, there.all()) is not None, "and forth again"
+
+
+def test_what_was_brought_in_while_cards_are_learned_is_offered(packed: Path, there: TaughtDecks) -> None:
+    (there.folder / "learnt").mkdir(parents=True)
+    with FileLock(there.folder / "learnt" / LOCK):
+        assert bring(packed, there).offers_learnt
+        with pytest.raises(StorageError, match="the cards are being learned right now"):
+            put_in_place(there.folder / "learnt", there.folder / "learnt" / OFFERED)
+    assert read_learnt(there.folder.parent) is None and offered(there.folder.parent, there.all()) is not None
+
+
+def test_a_list_that_is_full_takes_no_deck_of_a_file(
+    packed: Path, there: TaughtDecks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.storage.files.deck_files.MAX_DECKS", 2)
+    there.add("Mine", "standard", pictures([KING]))
+    found = bring(packed, there)
+    assert [deck.id for deck in found.new] == ["jokers"]
+    assert found.left_out == {"ours": "expected 2 decks of your own or fewer; remove one for good first"}
+    there.remove("mine")
+    there.remove_for_good("mine")
+    assert [deck.id for deck in bring(packed, there).new] == ["ours"], "there is room again"
 
 
 def rewrite(path: Path, change: Callable[[dict[str, bytes]], object]) -> None:
@@ -93,7 +155,7 @@ def test_a_deck_that_is_not_valid_is_left_out_whole(
 ) -> None:
     rewrite(packed, lambda held: held.update({name: data}))
     found = bring(packed, there)
-    assert found.new == ("jokers",) and sentence in found.left_out["ours"]
+    assert [deck.id for deck in found.new] == ["jokers"] and sentence in found.left_out["ours"]
     assert not (there.folder / "ours").exists()
 
 
@@ -105,7 +167,7 @@ def test_a_damaged_file_is_told_without_its_insides(packed: Path, there: TaughtD
     packed.write_bytes(data)
     found = bring(packed, there)
     sentence = "the file is damaged where this deck is; save it again where it came from"
-    assert found.new == ("jokers",) and found.left_out == {"ours": sentence}
+    assert [deck.id for deck in found.new] == ["jokers"] and found.left_out == {"ours": sentence}
 
 
 def test_files_of_other_names_are_not_taken(packed: Path, there: TaughtDecks) -> None:
@@ -122,9 +184,35 @@ def test_files_of_other_names_are_not_taken(packed: Path, there: TaughtDecks) ->
 
 
 def test_what_was_learnt_must_be_what_its_note_says(packed: Path, there: TaughtDecks) -> None:
-    rewrite(packed, lambda held: held.update({"decks/learnt/roi_head.onnx": b"another"}))
-    assert bring(packed, there).left_out == {"learnt": "what was learnt of the decks is damaged"}
+    rewrite(packed, lambda held: held.update({"decks/learnt/roi_head.npz": b"another"}))
+    assert bring(packed, there).left_out == {
+        "learnt": "what was learned of the decks cannot be used: its files are damaged"
+    }
     assert read_learnt(there.folder.parent) is None
+
+
+def test_arrays_that_do_not_fit_are_refused_by_name(packed: Path, there: TaughtDecks) -> None:
+    written = io.BytesIO()
+    np.savez(written, faces=np.zeros(40_000, "<U1"), rank_names=np.zeros(1, "<U1"), suit_names=np.zeros(1, "<U1"))
+
+    def change(held: dict[str, bytes]) -> None:
+        note = json.loads(held["decks/learnt/learnt.json"])
+        note["sha256"]["faces.deck.npz"] = sha256(written.getvalue()).hexdigest()
+        held |= {
+            "decks/learnt/faces.deck.npz": written.getvalue(),
+            "decks/learnt/learnt.json": json.dumps(note).encode(),
+        }
+
+    rewrite(packed, change)
+    found = bring(packed, there)
+    why = "faces.deck.npz does not fit: expected 2000 faces or fewer, of 12 letters at most"
+    assert found.left_out["learnt"] == f"what was learned of the decks cannot be used: {why}" and len(found.new) == 2
+    assert not (there.folder / "learnt").exists()
+
+
+def test_a_network_of_an_earlier_version_is_told(packed: Path, there: TaughtDecks) -> None:
+    rewrite(packed, lambda held: held.update({"decks/learnt/roi_head.onnx": held.pop("decks/learnt/roi_head.npz")}))
+    assert "by another version of the program; learn the cards here" in bring(packed, there).left_out["learnt"]
 
 
 def test_a_file_that_fills_the_disk_or_holds_no_decks_is_refused(packed: Path, there: TaughtDecks) -> None:
@@ -167,7 +255,7 @@ def test_decks_are_in_exports_and_in_backups_and_come_with_the_games(
         {name for name in zipfile.ZipFile(path).namelist() if name.startswith("decks/")}
         for path in (tmp_path / "all.zip", streamed, backup)
     )
-    assert in_export == in_stream and "decks/learnt/roi_head.onnx" in in_export
+    assert in_export == in_stream and "decks/learnt/roi_head.npz" in in_export
     assert in_backup == {name for name in in_export if "learnt" not in name}
     rewrite(tmp_path / "all.zip", lambda held: held.update({"decks/jokers/deck.toml": b"id = 'jokers'"}))
     other = Store(there.folder.parent)

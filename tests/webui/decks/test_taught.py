@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
-from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,11 +11,11 @@ from scorer.deck import DECK_FILE, known_faces, list_decks, load_deck
 from scorer.deck_profile import PackPart, ProfileFields
 from scorer.errors import DeckError
 from scorer.faces import JOKER, Face
+from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import picture, pictures
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.decks.taught import TaughtDecks
 from webui.storage.errors import StorageError
-from webui.storage.files.deck_files import LEARNT_FILES
 
 OWN = ProfileFields(
     cards=(PackPart(ranks=("8", "LADY"), copies=4), PackPart(ranks=("WIZARD",), copies=2)),
@@ -117,27 +114,6 @@ def test_a_name_that_shows_nothing_and_an_unknown_deck_are_refused(decks: Taught
     assert load_deck("ours") == load_deck("standard")
 
 
-def write_learnt(
-    decks: TaughtDecks, hashes: dict[str, str], whole: Sequence[str] = (), dark: Sequence[str] = ()
-) -> None:
-    folder = decks.folder / "learnt"
-    folder.mkdir(parents=True, exist_ok=True)
-    files = {name: name.encode() * 9 for name in LEARNT_FILES[:2]}
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
-    note = {
-        "sha256": {name: sha256(data).hexdigest() for name, data in files.items()},
-        "faces": ["8", "LADY"],
-        "decks": hashes,
-        "whole": [*whole],
-        "dark": [*dark],
-        "seconds": 400,
-        "self_test": "3 of 3 told apart; closest pair 8 and lady",
-        "recipe": "another key",
-    }
-    (folder / LEARNT_FILES[2]).write_text(json.dumps(note), encoding="utf-8")
-
-
 def test_what_was_learnt_counts_while_it_is_whole_and_of_these_pictures(decks: TaughtDecks) -> None:
     data_dir = decks.folder.parent
     assert read_learnt(data_dir) is None
@@ -147,6 +123,6 @@ def test_what_was_learnt_counts_while_it_is_whole_and_of_these_pictures(decks: T
     assert learnt is not None and learnt.covers(deck) and is_up_to_date(learnt, decks.all())
     decks.add_picture("ours", LADY, picture("another lady"))
     assert not learnt.covers(decks.get("ours")) and not is_up_to_date(learnt, decks.all())
-    (decks.folder / "learnt" / LEARNT_FILES[0]).write_bytes(b"another network")
+    (decks.folder / "learnt" / "roi_head.npz").write_bytes(b"another network")
     assert read_learnt(data_dir) is None
     assert (decks.folder / "ours" / DECK_FILE).exists()

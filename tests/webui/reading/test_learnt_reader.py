@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 import webui.reading.engine_choice as engine_choice
+import webui.storage.files.learnt_files as learnt_files
 from scorer.deck import use_deck_folder
-from tests.webui.decks.test_taught import write_learnt
+from scorer.faces import Face
+from tests.webui.decks.learnt import write_learnt
 from tests.webui.helpers.drawn import DrawnReader
 from vision.errors import WeightsError
 from vision.images.sandbox import shared_decoder
@@ -60,7 +64,7 @@ def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
     write_learnt(decks, {})
     engine_choice.load_reader("onnx", tmp_path)
     folder = decks.folder / "learnt"
-    assert loaded[-1] == LearntNetworks(folder / "roi_head.onnx", folder / "faces.deck.npz", frozenset())
+    assert loaded[-1] == LearntNetworks(folder / "roi_head.npz", folder / "faces.deck.npz", frozenset())
     assert engine_choice.learnt_state(tmp_path) is not None
     use_deck_folder(decks.folder)
     ours, ladies = (decks.add(name, kind, []).id for name, kind in (("Ours", "standard"), ("Ladies", "hand-n-foot")))
@@ -78,13 +82,63 @@ def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
     assert loaded[-1] is None, "its hash is not that of the note"
 
 
-def test_a_network_that_does_not_run_leaves_the_shipped_one(
+def test_a_network_that_does_not_load_leaves_the_shipped_one(
     decks: TaughtDecks, tmp_path: Path, loaded: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_learnt(decks, {})
+    folder = write_learnt(decks, {})
     monkeypatch.setattr(Path, "read_bytes", lambda path: b"bad")
+    monkeypatch.setattr(learnt_files, "check_learnt", lambda folder: None)
     engine_choice.load_reader("onnx", tmp_path)
-    assert [learnt is None for learnt in loaded] == [False, True]
+    assert [learnt is None for learnt in loaded] == [False, True] and folder.joinpath("learnt.json").exists()
+
+
+def test_what_does_not_fit_is_set_aside_by_name_and_reading_goes_on_without_it(
+    decks: TaughtDecks, tmp_path: Path, loaded: list[Any]
+) -> None:
+    folder = write_learnt(decks, {}, faces=[Face("8"), Face("OTHER")])
+    with FileLock(folder / learnt_files.LOCK):
+        engine_choice.load_reader("onnx", tmp_path)
+        assert (folder / "learnt.json").exists(), "it is being learned anew just now"
+    engine_choice.load_reader("onnx", tmp_path)
+    assert loaded[-1] is not None, "a file that fits"
+    note = json.loads((folder / "learnt.json").read_text())
+    (folder / "learnt.json").write_text(json.dumps(note | {"faces": ["8"]}))
+    engine_choice.load_reader("onnx", tmp_path)
+    assert loaded[-1] is None
+    told = learnt_files.why_set_aside(folder)
+    assert told is not None and told[0] == "faces.deck.npz does not fit: expected cards of its decks, got OTHER"
+    assert sorted(path.name for path in (folder / told[1]).iterdir()) == [
+        "faces.deck.npz",
+        "learnt.json",
+        "roi_head.npz",
+    ]
+    write_learnt(decks, {})
+    assert learnt_files.why_set_aside(folder) is None, "it was learned anew"
+
+
+def test_what_an_earlier_version_learned_is_set_aside(decks: TaughtDecks, tmp_path: Path, loaded: list[Any]) -> None:
+    folder = write_learnt(decks, {})
+    (folder / "roi_head.npz").rename(folder / "roi_head.onnx")
+    note = json.loads((folder / "learnt.json").read_text())
+    note["sha256"]["roi_head.onnx"] = note["sha256"].pop("roi_head.npz")
+    (folder / "learnt.json").write_text(json.dumps(note))
+    engine_choice.load_reader("onnx", tmp_path)
+    told = learnt_files.why_set_aside(folder)
+    assert told is not None and told[0] == "it was learned by another version of the program"
+    assert (folder / told[1] / "roi_head.onnx").exists() and loaded == [None]
+
+
+def test_damage_of_the_shipped_weights_is_none_of_what_was_learnt(
+    decks: TaughtDecks, tmp_path: Path, loaded: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_learnt(decks, {})
+
+    def damaged(name: str) -> Path:
+        raise WeightsError("install the program again")
+
+    monkeypatch.setattr("vision.engines.learnt_head.weights_path", damaged)
+    engine_choice.load_reader("onnx", tmp_path)
+    assert (folder / "learnt.json").exists()
 
 
 def test_the_reader_is_loaded_anew_when_that_changes_and_stays_if_it_cannot() -> None:

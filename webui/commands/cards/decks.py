@@ -11,9 +11,10 @@ from vision.images.sandbox import shared_decoder
 from webui.commands.options import add_data_option
 from webui.commands.output import print_json, print_message
 from webui.decks.in_play import is_readable, lacks_cards, name_of_deck
-from webui.decks.learnt import Learnt, read_learnt
+from webui.decks.learnt import read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
 from webui.settings import default_data_dir
+from webui.storage.files.learnt_files import Learnt
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

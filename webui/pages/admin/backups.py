@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webui.context.once import once
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
+from webui.decks.deck_archive import came_under_another_name
 from webui.storage.backup.backups import Backups
 from webui.translation import _, ngettext
 from webui.wording import clock_doubt, games_text, left_out_by_name, left_out_text
@@ -108,7 +109,10 @@ def _import(path: Path) -> AnyResponse:
         for rules in result.other_rules
     ]
     checked = result.checked
-    _flash_all([*photos, *left_out_by_name(checked.left_out, checked.more, checked.refused), *others])
+    decks = [came_under_another_name(deck.came_as, deck.name) for deck in result.decks if deck.name != deck.came_as]
+    if result.offers_learnt:
+        decks.append(_("the file also holds what another computer learned of your cards; choose under Decks"))
+    _flash_all([*photos, *left_out_by_name(checked.left_out, checked.more, checked.refused), *others, *decks])
     return redirect(url_for("home.show"), 303)
 
 

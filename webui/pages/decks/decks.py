@@ -15,9 +15,11 @@ from vision.images.sandbox import shared_decoder
 from webui.context.lookups import find_deck
 from webui.context.once import once
 from webui.context.services import services
-from webui.decks.deck_archive import export_decks, import_decks
+from webui.decks.deck_archive import came_under_another_name, export_decks, import_decks, learnt_is_offered
 from webui.decks.in_play import about_deck, is_readable, name_of_deck
-from webui.decks.learnt import is_up_to_date, read_learnt
+from webui.decks.learnt import is_up_to_date, offered, read_learnt, replaced
+from webui.storage.files.deck_files import LEARNT
+from webui.storage.files.learnt_files import why_set_aside
 from webui.translation import _, ngettext
 from webui.wording import tidy
 
@@ -45,6 +47,9 @@ def show() -> str:
         learnt={deck.id for deck in known},
         known_kinds={deck.profile.id for deck in known if not deck.missing},
         self_test=learnt.self_test if learnt is not None else "",
+        offered=offered(services().settings.data_dir, own),
+        replaced=replaced(services().settings.data_dir, own),
+        set_aside=why_set_aside(decks.folder / LEARNT),
         just_pictures={deck.id for deck in own if deck.faces and all(is_picture_card(face) for face in deck.faces)},
         under_way={deck.id for deck in own if services().lessons.of(deck.id).photos},
         learning=services().learning.state(),
@@ -84,13 +89,14 @@ def bring_back(deck_id: str) -> Response:
 @page.post("/<deck_id>/remove-for-good")
 @once
 def remove_for_good(deck_id: str) -> Response:
-    """Deletes the pictures of a removed deck, which makes room for another."""
+    """Deletes the pictures of a removed deck, and what was learned of it, which makes room for another."""
     decks = services().decks
     try:
         name = decks.get(deck_id).name
         decks.remove_for_good(deck_id)
         if deck_id in own_decks():  # one with faces of its own, which old rounds may name
             services().lessons.end(deck_id)
+        services().learning.forget(deck_id)
     except DeckError:
         flash(_("That deck is gone. Here are those that are left."))
     else:
@@ -123,10 +129,16 @@ def import_file() -> Response:
         path = Path(work) / "the file"
         file.save(path)
         found = import_decks(path, data_dir, shared_decoder().decode)
+    services().reader.renew()
     if found.new:
         flash(ngettext("%(num)s deck was added.", "%(num)s decks were added.", len(found.new)), "good")
-    elif not found.left_out:
+    elif not found.left_out and not found.offers_learnt:
         flash(_("Nothing was added: the decks in that file are here already."))
+    for deck in found.new:
+        if deck.name != deck.came_as:
+            flash(f"{came_under_another_name(deck.came_as, deck.name)}.")
+    if found.offers_learnt:
+        flash(learnt_is_offered())
     for id, reason in found.left_out.items():
         flash(_("%(deck)s was left out: %(reason)s.", deck=id, reason=reason))
     return redirect(url_for(".show"), 303)

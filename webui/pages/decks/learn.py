@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, flash, jsonify, redirect, render_template, url_for
+from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.context.once import once
@@ -11,6 +11,8 @@ from webui.decks.in_play import lacks_cards
 from webui.decks.learning import HOW_TO_GET, LearningState
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.storage.errors import StorageError
+from webui.storage.files.deck_files import LEARNT, remove_tree
+from webui.storage.files.learnt_files import BEFORE, OFFERED, changing_learnt, put_in_place
 from webui.translation import _, ngettext
 
 page = Blueprint("learn", __name__, url_prefix="/decks/learning")
@@ -66,6 +68,35 @@ def cancel() -> AnyResponse:
     """Stops learning; what is done is kept."""
     services().learning.cancel()
     return redirect(url_for(".show"), 303)
+
+
+@page.post("/use")
+@once
+def use() -> AnyResponse:
+    """Uses what a file brought in in place of what was learned here, or what was replaced so again."""
+    place = BEFORE if request.form.get("what") == "before" else OFFERED
+    folder = services().decks.folder / LEARNT
+    try:
+        put_in_place(folder, folder / place)
+    except StorageError as error:
+        flash(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    else:
+        services().reader.renew()
+        if place == BEFORE:
+            flash(_("What was learned before is in use again."), "good")
+        else:
+            flash(_("What the other computer learned is in use now."), "good")
+    return redirect(url_for("decks.show"), 303)
+
+
+@page.post("/keep")
+@once
+def keep() -> AnyResponse:
+    """Leaves what was learned here in use, and removes what a file brought in."""
+    with changing_learnt(services().decks.folder / LEARNT):
+        remove_tree(services().decks.folder / LEARNT / OFFERED)
+    flash(_("What was learned here stays in use."), "good")
+    return redirect(url_for("decks.show"), 303)
 
 
 def _progress_text(state: LearningState) -> str:

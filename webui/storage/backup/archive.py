@@ -17,14 +17,14 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
 from pydantic import TypeAdapter
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from webui.storage import clock
@@ -200,6 +200,13 @@ class OpenArchive:
         refused = {name.split("/")[1] for name in self.checked.refused if name.startswith(f"{DECKS}/")}
         names = [name for name in self.names if not name.startswith(tuple(f"{DECKS}/{id}/" for id in refused))]
         return stage_decks(names, self.read, work, folder, decode)
+
+    def rename_decks(self, ids: Mapping[str, str]) -> None:
+        """Gives decks of the archive other ids in its games, which are copied from here."""
+        with self.engine.begin() as connection:
+            for game, decks in connection.execute(select(GameRow.id, GameRow.decks).where(GameRow.decks.is_not(None))):
+                changed = ",".join(ids.get(id, id) for id in (decks or "").split(","))
+                connection.execute(update(GameRow).where(GameRow.id == game).values(decks=changed))
 
     def photo_names(self) -> Iterator[str]:
         """The file names of photos and previews."""

@@ -1,4 +1,4 @@
-"""Makes backups in the background while the server runs, and tidies the data folder once an hour."""
+"""Makes backups in the background while the server runs, removes what crashes left, and old photos once an hour."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ class BackupThread:
         tidied = -_TIDY
         while True:
             self.back_up()
+            self._backups.remove_leftovers()
             if time.monotonic() - tidied >= _TIDY:
                 tidied = time.monotonic()
                 self._tidy()
@@ -53,7 +54,6 @@ class BackupThread:
                 return
 
     def _tidy(self) -> None:
-        self._backups.remove_leftovers()
         try:
             self._backups.remove_old_photos(self._limit)
         except StorageError as error:

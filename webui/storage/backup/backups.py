@@ -17,6 +17,7 @@ from scorer.rules import shipped_rules
 from webui.storage import clock
 from webui.storage.backup.archive import ArchiveInfo, OpenArchive, open_archive, read_info, write_archive
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT, CheckedGames
+from webui.storage.backup.deck_import import NewDeck, deck_folders
 from webui.storage.backup.import_files import StagedFiles, stage_files
 from webui.storage.backup.import_games import add_event, add_game, add_other_names, missing_events, missing_games
 from webui.storage.backup.leftovers import Leftovers
@@ -68,7 +69,8 @@ class ImportResult:
 
     ``new`` and ``known`` count the games that were added and those that existed; ``other_rules`` are the ids of user
     rule sets that differ from those here, which were kept; ``left_out`` counts photos that were not valid, ``checked``
-    names games and user files that were not.
+    names games and user files that were not; ``decks`` are those that were added, ``offers_learnt`` says that what was
+    learned of them is offered in place of what was learned here.
     """
 
     new: int
@@ -76,6 +78,8 @@ class ImportResult:
     other_rules: tuple[str, ...] = ()
     left_out: int = 0
     checked: CheckedGames = NOTHING_LEFT_OUT
+    decks: tuple[NewDeck, ...] = ()
+    offers_learnt: bool = False
 
 
 class Restored(NamedTuple):
@@ -92,7 +96,8 @@ class Backups:
     def __init__(self, folder: Path, engine: Engine, sessions: Sessions, photos: PhotoFiles) -> None:
         self._data_folder, self._engine, self._session, self._photos = folder, engine, sessions, photos
         self._export_lock = threading.Lock()
-        self._leftovers = Leftovers((folder, folder / DECKS, self.folder, photos.folder, folder / JOB_FOLDER))
+        others = (folder, self.folder, photos.folder, folder / JOB_FOLDER)
+        self._leftovers = Leftovers(lambda: (*others, *deck_folders(folder)))
 
     @property
     def folder(self) -> Path:
@@ -154,7 +159,7 @@ class Backups:
         return self.back_up()
 
     def remove_leftovers(self) -> None:
-        """Removes temporary files and folders that a crash left behind, once they have not changed for an hour."""
+        """Removes temporary files and folders that a crash left behind, once they have not changed for a while."""
         self._leftovers.remove()
 
     def export(self, target: Path) -> ArchiveInfo:
@@ -229,6 +234,8 @@ class Backups:
                 other_rules,
                 staged.left_out,
                 _with_decks(_with_refused(archive.checked, shadows), staged),
+                tuple(staged.decks.new) if staged.decks else (),
+                staged.decks is not None and staged.decks.offers,
             )
 
     def _keep_rules(self) -> None:
@@ -308,7 +315,7 @@ def _with_decks(checked: CheckedGames, staged: StagedFiles) -> CheckedGames:
     if staged.decks is None:
         return checked
     return replace(
-        checked, refused=checked.refused | {f"{DECKS}/{id}": why for id, why in staged.decks.refused().items()}
+        checked, refused=checked.refused | {f"{DECKS}/{id}": why for id, why in staged.decks.left_out.items()}
     )
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import itertools
 import logging
 import re
 import shutil
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scorer.deck import DECK_FILE, DeckFile, is_deck_id, parse_deck_file
+from scorer.deck_profile import LONGEST_NAME
 from scorer.errors import DeckError
+from vision.errors import MisfitError, WeightsError
+from webui.storage.errors import StorageError
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.deck_files import (
     DECKS,
@@ -23,16 +25,17 @@ from webui.storage.files.deck_files import (
     LEARNT_FILES,
     MAX_DECK,
     MAX_DECK_FILE,
-    MAX_DECKS,
-    MAX_LEARNT,
     MAX_PICTURE,
     MAX_PICTURES,
     Decode,
     check_picture,
+    check_room,
     content_hash,
+    free_id,
     read_pictures,
     write_deck,
 )
+from webui.storage.files.learnt_files import OFFERED, check_learnt, keep_ids_of, put_in_place, read_learnt_in
 
 _log = logging.getLogger(__name__)
 _IN_DECK = rf"{re.escape(DECK_FILE)}|{FACES}/[A-Z0-9]{{1,12}}-[1-9][0-9]?\.webp"
@@ -46,7 +49,7 @@ def largest(name: str) -> int | None:
     """How many bytes a file of decks may have by its name in an archive; None for any other file."""
     if match := _OWN.fullmatch(name):
         return None if match[1] == LEARNT else MAX_DECK_FILE if match[2] == DECK_FILE else MAX_PICTURE
-    return MAX_LEARNT if _LEARNT.fullmatch(name) else None
+    return LEARNT_FILES[match[1]] if (match := _LEARNT.fullmatch(name)) else None
 
 
 def deck_file_names(names: Iterable[str]) -> list[str]:
@@ -61,60 +64,91 @@ def deck_paths(folder: Path, learnt: bool) -> list[Path]:
     return [path for path, name in names.items() if largest(name) and (learnt or not _LEARNT.fullmatch(name))]
 
 
+def deck_folders(folder: Path) -> list[Path]:
+    """The folder of decks in a data folder, those of the decks, and those inside them."""
+    decks = folder / DECKS
+    inside = [path for pattern in ("*", "*/*") for path in sorted(decks.glob(pattern))]
+    return [path for path in (decks, *inside) if path.is_dir() and not path.name.startswith(".")]
+
+
+@dataclass(frozen=True, slots=True)
+class NewDeck:
+    """A deck that is added: its id and name here, and the name that it came by, which another deck may have here."""
+
+    id: str
+    name: str
+    came_as: str
+
+
 @dataclass(slots=True)
 class StagedDecks:
     """Decks of an archive in a temporary folder.
 
-    What was learnt is taken along where nothing was learnt here, or where it was learnt of every deck that is here
-    then.
-    ``new`` are the ids of those that are not here, ``differing`` of those whose id another deck has here, which stays;
-    ``left_out`` says why a deck was not taken, by its id.
+    Decks are compared by what they teach, their faces and pictures, never by an id, which is made from a name. No deck
+    that is here changes: one of the same id or name gets others.
+
+    Attributes:
+        new: those that are not here.
+        ids: the id here of each deck of the archive that is here then, by its id there.
+        left_out: why a deck was not taken, by its id.
+        offers: whether what was learned of them is offered in place of what was learned here; it never just replaces.
     """
 
     work: Path
     folder: Path
-    new: list[str] = field(default_factory=list)
-    differing: list[str] = field(default_factory=list)
+    new: list[NewDeck] = field(default_factory=list)
+    ids: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
-    has_learnt: bool = False
-    learnt_of: frozenset[str] = frozenset()
-    _installed: list[tuple[Path, bytes | None]] = field(default_factory=list)
+    offers: bool = False
+    _here: dict[str, str] = field(default_factory=dict)
+    _has_learnt: bool = False
+    _installed: list[Path] = field(default_factory=list)
+    _first_learnt: bool = False
 
-    def refused(self) -> dict[str, str]:
-        """Why each deck that was not taken was not, by its id."""
-        other = "another deck of this name is here, which was left as it is"
-        return {**dict.fromkeys(self.differing, other), **self.left_out}
+    def renamed(self) -> dict[str, str]:
+        """The decks that have another id here, by their id there."""
+        return {there: here for there, here in self.ids.items() if there != here}
 
     def install(self) -> None:
-        """Puts the new decks in place, and what was learnt where nothing was learnt here.
+        """Puts the new decks in place, and what was learned of them where nothing was learned here.
 
         Raises:
-            OSError: the disk does not take them.
+            OSError, StorageError: the disk does not take them.
         """
-        if self.new or self.has_learnt:
+        if self.new or self._has_learnt:
             self.folder.mkdir(exist_ok=True)
-        for id in self.new:
-            rename_durably(self.work / id, self.folder / id)
-            self._installed.append((self.folder / id, None))
-        target = self.folder / LEARNT
-        here = {path.parent.name for path in self.folder.glob(f"*/{DECK_FILE}")}
-        if self.has_learnt and (not (target / LEARNT_FILES[-1]).exists() or here <= self.learnt_of):
-            target.mkdir(exist_ok=True)
-            for name in LEARNT_FILES:  # the note last: its hashes say whether the others are whole
-                before = (target / name).read_bytes() if (target / name).exists() else None
-                self._installed.append((target / name, before))
-                rename_durably(self.work / LEARNT / name, target / name)
+        for deck in self.new:
+            rename_durably(self.work / deck.id, self.folder / deck.id)
+            self._installed.append(self.folder / deck.id)
+        if self._has_learnt:
+            self._install_learnt()
+
+    def _install_learnt(self) -> None:
+        brought, target = self.work / LEARNT, self.folder / LEARNT
+        new, now = read_learnt_in(brought), read_learnt_in(target)
+        known = now.decks if now else {}
+        if new is None or not new.decks.items() - known.items():
+            return  # it gains nothing
+        used = known.items() & self._here.items()
+        with suppress(StorageError):  # the cards are being learned just now: it is offered
+            if not used:
+                put_in_place(target, brought)
+                self._first_learnt = True
+                return
+        target.mkdir(exist_ok=True)
+        shutil.rmtree(target / OFFERED, ignore_errors=True)
+        rename_durably(brought, target / OFFERED)
+        self._installed.append(target / OFFERED)
+        self.offers = True
 
     def roll_back(self) -> None:
         """Undoes ``install``."""
-        for path, before in reversed(self._installed):
+        if self._first_learnt:
+            for name in reversed(LEARNT_FILES):
+                (self.folder / LEARNT / name).unlink(missing_ok=True)
+        for path in reversed(self._installed):
             with suppress(OSError):
-                if before is not None:
-                    replace_file(path, before)
-                elif path.is_dir():
-                    shutil.rmtree(path)
-                else:
-                    path.unlink()
+                shutil.rmtree(path)
 
 
 def stage_decks(names: Iterable[str], read: Read, work: Path, folder: Path, decode: Decode) -> StagedDecks:
@@ -132,6 +166,8 @@ def stage_decks(names: Iterable[str], read: Read, work: Path, folder: Path, deco
     """
     names = list(dict.fromkeys(names))
     staged = StagedDecks(work / DECKS, folder / DECKS)
+    here = _decks_in(staged.folder)
+    staged._here = {id: digest for id, (_, digest) in here.items()}
     held: dict[str, list[str]] = {}
     for name in names:
         if (match := _OWN.fullmatch(name)) and match[1] != LEARNT:
@@ -140,23 +176,52 @@ def stage_decks(names: Iterable[str], read: Read, work: Path, folder: Path, deco
         try:
             if not is_deck_id(id):
                 raise DeckError("no deck of one's own can have this name")
-            if len(staged.new) >= MAX_DECKS:
-                raise DeckError(f"expected {MAX_DECKS} decks or fewer")
             deck, pictures = _deck_of(id, files, read, decode)
-            target = staged.folder / id
-            if not target.exists():
-                write_deck(staged.work, deck, pictures)
-                staged.new.append(id)
-            elif _hash_of(target, id) != content_hash(deck, pictures):
-                staged.differing.append(id)
+            _stage(staged, deck, pictures, [file for file, _ in here.values()])
         except DeckError as error:
             staged.left_out[id] = str(error)[:300]
         except zipfile.BadZipFile as error:
             _log.warning("left out of what was brought in: %s", error)
             staged.left_out[id] = "the file is damaged where this deck is; save it again where it came from"
-    if all(f"{DECKS}/{LEARNT}/{name}" in names for name in LEARNT_FILES):
-        staged.has_learnt = _stage_learnt(read, staged)
+    if f"{DECKS}/{LEARNT}/{[*LEARNT_FILES][-1]}" in names:
+        staged._has_learnt = _stage_learnt(read, names, staged)
     return staged
+
+
+def _stage(staged: StagedDecks, deck: DeckFile, pictures: Mapping[str, bytes], here: list[DeckFile]) -> None:
+    """Stages a deck under a free id and name, unless one of the same content is here or among the new ones."""
+    digest = content_hash(deck, pictures)
+    same = sorted((id for id, other in staged._here.items() if other == digest), key=lambda id: (id != deck.id, id))
+    if same:
+        staged.ids[deck.id] = same[0]
+        return
+    check_room(staged.folder, len(staged.new))
+    learnt = read_learnt_in(staged.folder / LEARNT)  # of a deck that had this id once
+    taken_ids = {*(new.id for new in staged.new), *(learnt.decks if learnt else ())}
+    id = free_id(staged.folder, deck.id, taken_ids)
+    taken = {file.name.casefold() for file in here if not file.removed} | {new.name.casefold() for new in staged.new}
+    name = deck.name if deck.removed else next(one for one in _numbered(deck.name) if one.casefold() not in taken)
+    write_deck(staged.work, deck.model_copy(update={"id": id, "name": name}), pictures)
+    staged.new.append(NewDeck(id, name, deck.name))
+    staged.ids[deck.id] = id
+    staged._here[id] = digest
+
+
+def _numbered(name: str) -> Iterable[str]:
+    yield name
+    for number in itertools.count(2):
+        end = f" {number}"
+        yield name[: LONGEST_NAME - len(end)] + end
+
+
+def _decks_in(folder: Path) -> dict[str, tuple[DeckFile, str]]:
+    """The decks that are here, and the hash of the content of each; without those that cannot be read."""
+    found = {}
+    for path in sorted(folder.glob(f"*/{DECK_FILE}")):
+        with suppress(OSError, ValueError):
+            deck = parse_deck_file(path.read_text(encoding="utf-8"), path.parent.name)
+            found[deck.id] = deck, content_hash(deck, read_pictures(path.parent))
+    return found
 
 
 def _deck_of(id: str, files: list[str], read: Read, decode: Decode) -> tuple[DeckFile, dict[str, bytes]]:
@@ -177,28 +242,21 @@ def _deck_of(id: str, files: list[str], read: Read, decode: Decode) -> tuple[Dec
     return deck, pictures
 
 
-def _hash_of(folder: Path, id: str) -> str:
-    """The hash of a deck that is here; empty if it cannot be read."""
+def _stage_learnt(read: Read, names: Iterable[str], staged: StagedDecks) -> bool:
+    """Stages what was learned, if all that it holds fits, for the decks that are here by then."""
+    folder = staged.work / LEARNT
     try:
-        deck = parse_deck_file((folder / DECK_FILE).read_text(encoding="utf-8"), id)
-        return content_hash(deck, read_pictures(folder))
-    except (OSError, ValueError):
-        return ""
-
-
-def _stage_learnt(read: Read, staged: StagedDecks) -> bool:
-    """Stages what was learnt, if its files are those that its note names."""
-    try:
-        files = {name: read(f"{DECKS}/{LEARNT}/{name}") for name in LEARNT_FILES}
-        note = json.loads(files[LEARNT_FILES[-1]])
-        whole = all(hashlib.sha256(files[name]).hexdigest() == note["sha256"][name] for name in LEARNT_FILES[:-1])
-        staged.learnt_of = frozenset(note.get("decks", {}))
-    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        whole = False
-    if not whole:
-        staged.left_out[LEARNT] = "what was learnt of the decks is damaged"
-        return False
-    (staged.work / LEARNT).mkdir(parents=True)
-    for name, data in files.items():
-        replace_file(staged.work / LEARNT / name, data)
-    return True
+        if not {f"{DECKS}/{LEARNT}/{name}" for name in LEARNT_FILES} <= {*names}:
+            raise MisfitError("it was learned by another version of the program; learn the cards here")
+        folder.mkdir(parents=True)
+        for name in LEARNT_FILES:
+            replace_file(folder / name, read(f"{DECKS}/{LEARNT}/{name}"))
+        if check_learnt(folder) is None:
+            return False
+        keep_ids_of(folder, staged._here)
+        return True
+    except WeightsError as error:
+        staged.left_out[LEARNT] = f"what was learned of the decks cannot be used: {error}"[:300]
+    except zipfile.BadZipFile:
+        staged.left_out[LEARNT] = "what was learned of the decks is damaged; save the file again where it came from"
+    return False

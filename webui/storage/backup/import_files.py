@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 import tempfile
+import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import tomli_w
 
 from vision.errors import PhotoError
 from vision.images.jpeg import to_jpeg
@@ -78,9 +81,10 @@ def stage_files(archive: OpenArchive, folder: Path, photos: PhotoFiles) -> Itera
         try:
             _stage_photos(archive, Path(work), photos, staged, decoder)
             staged.decks = archive.decks(Path(work), folder, decoder.decode)
+            archive.rename_decks(staged.decks.renamed())
         finally:
             decoder.close()
-        _stage_user_files(archive, Path(work), folder, staged)
+        _stage_user_files(archive, Path(work), folder, staged, staged.decks.renamed())
         try:
             yield staged
         except BaseException:
@@ -108,14 +112,29 @@ def _stage_photos(archive: OpenArchive, work: Path, photos: PhotoFiles, staged: 
             staged.new.append((work / target.name, target))
 
 
-def _stage_user_files(archive: OpenArchive, work: Path, folder: Path, staged: StagedFiles) -> None:
-    for number, (name, data) in enumerate(archive.user_files()):
+def _stage_user_files(
+    archive: OpenArchive, work: Path, folder: Path, staged: StagedFiles, renamed: Mapping[str, str]
+) -> None:
+    for number, (name, content) in enumerate(archive.user_files()):
         target, file = folder / name, work / f"own-{number}"
+        data = _with_decks(content, renamed) if target.suffix == ".toml" else content
         replace_file(file, data)
         if not target.exists():
             staged.new.append((file, target))
         elif target.read_bytes() != data:
             staged.differing.append((file, target))
+
+
+def _with_decks(rules: bytes, renamed: Mapping[str, str]) -> bytes:
+    """The file of a rule set, with the ids that its decks have here; unchanged where they have those that it names."""
+    document = tomllib.loads(rules.decode())
+    if not renamed.keys() & {document.get("deck"), *document.get("decks", [])}:
+        return rules
+    if "deck" in document:
+        document["deck"] = renamed.get(document["deck"], document["deck"])
+    if "decks" in document:
+        document["decks"] = [renamed.get(id, id) for id in document["decks"]]
+    return tomli_w.dumps(document).encode()
 
 
 @contextmanager

@@ -7,16 +7,17 @@ holds what was learnt of all decks together.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import tomli_w
 
-from scorer.deck import DECK_FILE, DeckFile, DeckProfile, load_deck, parse_deck_file
+from scorer.deck import DECK_FILE, DeckFile, DeckProfile, is_deck_id, load_deck, parse_deck_file
 from scorer.errors import DeckError
 from scorer.faces import Face
 from vision.errors import PhotoError
@@ -27,9 +28,12 @@ from webui.storage.files.atomic_files import rename_durably, replace_file
 DECKS, FACES, LEARNT = "decks", "faces", "learnt"
 PICTURE_WIDTH = 480
 _HEIGHTS = range(480, 1201)
-MAX_PICTURE, MAX_DECK_FILE, MAX_DECK, MAX_LEARNT = 4 * 1024**2, 64 * 1024, 64 * 1024**2, 32 * 1024**2
+MAX_PICTURE, MAX_DECK_FILE, MAX_DECK = 4 * 1024**2, 64 * 1024, 64 * 1024**2
 MAX_DECKS, MAX_VARIANTS, MAX_PICTURES = 40, 20, 400
-LEARNT_FILES = ("roi_head.onnx", "faces.deck.npz", "learnt.json")
+LEARNT_FILES = {"roi_head.npz": 8 * 1024**2, "faces.deck.npz": 2 * 1024**2, "learnt.json": 1024**2}
+"""What was learned, with the most bytes of each file: weights, names, and the note, which is written last."""
+LONGEST_ID = 50
+"""Letters of an id that is made here, without a number after it."""
 _PICTURE = re.compile(r"([A-Z0-9]{1,12})-([1-9][0-9]?)\.webp")
 Decode = Callable[[bytes, str], tuple[Frame, bytes]]
 """Decodes a picture file by its name, as ``vision.images.sandbox.Decoder.decode``. Raises PhotoError."""
@@ -127,6 +131,23 @@ def write_deck(decks: Path, deck: DeckFile, pictures: Mapping[str, bytes]) -> No
         rename_durably(part, target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def check_room(decks: Path, more: int = 0) -> None:
+    """Whether there is room for another deck, beside those here and ``more``. One removed for good takes none.
+
+    Raises:
+        DeckError: there are as many as fit.
+    """
+    if sum(1 for _ in decks.glob(f"*/{FACES}")) + more >= MAX_DECKS:
+        raise DeckError(f"expected {MAX_DECKS} decks of your own or fewer; remove one for good first")
+
+
+def free_id(decks: Path, wanted: str, taken: Collection[str] = ()) -> str:
+    """The id that a new deck gets: the one ``wanted``, or the first with a number after it that no deck has."""
+    numbered = (f"{wanted[:LONGEST_ID]}-{number}" for number in itertools.count(2))
+    ids = itertools.chain([wanted], numbered)
+    return next(id for id in ids if is_deck_id(id) and id not in taken and not (decks / id).exists())
 
 
 @contextmanager

@@ -82,7 +82,7 @@ def test_two_decks_never_have_one_name(app: Flask, decks: TaughtDecks) -> None:
 def test_a_full_list_has_room_again_once_a_deck_is_removed_for_good(
     app: Flask, decks: TaughtDecks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webui.decks.taught.MAX_DECKS", 1)
+    monkeypatch.setattr("webui.storage.files.deck_files.MAX_DECKS", 1)
     person = Person(app)
     services_of(app).lessons.begin("ours", True)
     person.send("/decks/ours/remove-for-good")

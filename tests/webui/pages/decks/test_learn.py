@@ -11,9 +11,9 @@ from flask import Flask
 
 from scorer.faces import JOKER, Face
 from tests.webui.access.test_access_code import let_in
+from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import pictures
 from tests.webui.decks.test_learning import WORK, until
-from tests.webui.decks.test_taught import write_learnt
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
 from webui.decks.learning import PROGRESS, DeckLearning, LearningState

@@ -15,8 +15,9 @@ from flask import Flask
 
 from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import STANDARD_FACES, Face
+from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import picture
-from tests.webui.decks.test_taught import OWN, write_learnt
+from tests.webui.decks.test_taught import OWN
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.stored_round import SIDES, new_folder

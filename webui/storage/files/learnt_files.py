@@ -1,0 +1,300 @@
+"""What was learned of the household's decks together, as files in ``decks/learnt``: read, checked, set aside, replaced.
+
+They may come from anybody, with decks that were brought in. So the note says of which cards they were learned, by the
+hash of a deck's content and never by its id alone; and the arrays are checked before they are loaded, at each start
+too. Nothing here is a program: the network's graph is the program's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Protocol
+
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
+
+from scorer.faces import Face
+from vision.engines.learnt_head import learnt_weights
+from vision.errors import MisfitError, WeightsError
+from vision.recognise.deck_head import load_deck_head
+from webui.storage.errors import StorageError
+from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.deck_files import LEARNT_FILES, deck_errors, remove_tree
+
+LOCK = "learning.lock"
+"""Held while the cards are being learned, or what was learned is changed otherwise."""
+OFFERED, BEFORE = "offered", "before"
+"""Folders beside the files: what was brought in and nobody has decided about, and what was replaced."""
+_ASIDE = "set-aside"
+_MAX_NOTE = 1024**2
+_WEIGHTS, _NAMES, _NOTE = LEARNT_FILES
+Sha256 = Annotated[StrictStr, Field(pattern=r"^[0-9a-f]{64}$")]
+_FaceName = Annotated[StrictStr, Field(pattern=r"^[0-9A-Z]{1,12}$")]
+_log = logging.getLogger(__name__)
+
+
+class _Note(BaseModel):
+    """``learnt.json``; further keys are for others."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    sha256: dict[str, Sha256]
+    faces: tuple[_FaceName, ...] = Field(default=(), max_length=2000)
+    decks: dict[str, Sha256] = {}
+    whole: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
+    dark: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
+    seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    self_test: Annotated[StrictStr, Field(max_length=1000)] = ""
+
+
+class Deck(Protocol):
+    """A deck as it is now."""
+
+    @property
+    def id(self) -> str: ...
+
+    def content_hash(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What was learnt.
+
+    Attributes:
+        folder: where it lies.
+        decks: the hash of each deck that it was learnt of, by its id.
+        faces: the faces.
+        seconds: how long it was learnt.
+        self_test: how the self-test ended; empty where that tells of cards that were removed since.
+        whole: ids of the standard decks that it reads better than the shipped networks do.
+        dark: ids of the decks on dark paper, which are read on negatives.
+    """
+
+    folder: Path
+    decks: dict[str, str]
+    faces: tuple[str, ...]
+    seconds: float
+    self_test: str
+    whole: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
+
+    @property
+    def weights(self) -> Path:
+        return self.folder / _WEIGHTS
+
+    @property
+    def names(self) -> Path:
+        return self.folder / _NAMES
+
+    def covers(self, deck: Deck) -> bool:
+        """Whether it was learnt of this deck as it is now.
+
+        Raises:
+            StorageError: the deck's pictures cannot be read.
+        """
+        return deck.id in self.decks and self.decks[deck.id] == deck.content_hash()
+
+
+def read_learnt_in(folder: Path) -> Learnt | None:
+    """Reads what was learnt; None where nothing was, or a file is not the one that the note names."""
+    try:
+        note = _note_in(folder)
+        whole = all(_sha256(folder / name) == note.sha256.get(name) for name in (_WEIGHTS, _NAMES))
+    except (OSError, ValueError):
+        return None
+    if not whole:
+        return None
+    return Learnt(folder, dict(note.decks), note.faces, note.seconds, note.self_test, note.whole, note.dark)
+
+
+def check_learnt(folder: Path) -> Learnt | None:
+    """Reads what was learnt and checks every array of it; None where nothing was.
+
+    Raises:
+        MisfitError: a file does not fit; says which, and why.
+        WeightsError: the shipped weights are damaged, so that nothing can be said.
+    """
+    if not (folder / _NOTE).exists():
+        return None
+    found = read_learnt_in(folder)
+    if found is None:
+        with suppress(OSError, ValueError):
+            if _note_in(folder).sha256.keys() != {_WEIGHTS, _NAMES}:
+                raise MisfitError("it was learned by another version of the program")
+        raise MisfitError("its files are damaged")
+    learnt_weights(found.weights)
+    load_deck_head(found.names, [Face.parse(name) for name in found.faces])
+    return found
+
+
+def set_aside_misfit(folder: Path, when: str) -> None:
+    """Moves what was learnt aside where it does not fit, and notes why; not while it is being learned anew.
+
+    Args:
+        folder: where it lies.
+        when: a part of the name that it gets, such as the time.
+    """
+    try:
+        check_learnt(folder)
+        return
+    except MisfitError as error:
+        _log.warning("what was learned of the decks does not fit: %s", error)
+    except WeightsError:
+        return
+    with suppress(StorageError, OSError), changing_learnt(folder):
+        try:
+            check_learnt(folder)  # it may have been learned anew meanwhile
+        except MisfitError as error:
+            aside = folder / f"{_ASIDE}-{when}"
+            aside.mkdir(exist_ok=True)
+            for name in (*LEARNT_FILES, "roi_head.onnx"):  # the last of earlier versions
+                with suppress(FileNotFoundError):
+                    (folder / name).rename(aside / name)
+            replace_file(folder / f"{_ASIDE}.json", json.dumps({"why": str(error), "kept": aside.name}).encode())
+
+
+def why_set_aside(folder: Path) -> tuple[str, str] | None:
+    """Why what was learnt was set aside, and by what name; None where nothing was, or other was learned since."""
+    if (folder / _NOTE).exists():
+        return None
+    try:
+        note = json.loads((folder / f"{_ASIDE}.json").read_text(encoding="utf-8"))
+        return str(note["why"]), str(note["kept"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+@contextmanager
+def changing_learnt(folder: Path) -> Iterator[None]:
+    """A block in which nobody else changes what was learnt.
+
+    Raises:
+        StorageError: somebody does, or it cannot be changed.
+    """
+    busy = "the cards are being learned right now; wait until that is done, or stop it, and try again"
+    with deck_errors("what was learned cannot be changed"):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / LOCK, timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise StorageError(busy) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def keep_ids_of(folder: Path, here: Mapping[str, str]) -> Learnt:
+    """Writes the note of what was brought in anew: of the decks that are ``here``, found by their content.
+
+    Args:
+        folder: what was brought in; it was checked.
+        here: the hash of the content of each deck here, by its id.
+
+    Returns:
+        What was learnt of decks that are here.
+    """
+    note = _note_in(folder)
+    learnt = set(note.decks.values())
+    decks = {id: digest for id, digest in here.items() if digest in learnt}
+    whole, dark = ({note.decks[id] for id in ids if id in note.decks} for ids in (note.whole, note.dark))
+    _write_note(
+        folder, note, decks, [id for id in decks if decks[id] in whole], [id for id in decks if decks[id] in dark]
+    )
+    found = read_learnt_in(folder)
+    assert found is not None
+    return found
+
+
+def put_in_place(folder: Path, brought: Path) -> None:
+    """Puts what lies in ``brought``, BEFORE or another folder, in the place of what was learnt, which goes to BEFORE.
+
+    Raises:
+        StorageError: the cards are being learned, it does not fit, or the disk does not take it; then all is as before.
+    """
+    with changing_learnt(folder):
+        try:
+            if check_learnt(brought) is None:
+                raise StorageError("what was brought in is gone; bring the file in again")
+        except WeightsError as error:
+            raise StorageError(f"what was brought in cannot be used: {error}") from error
+        now = {name: (folder / name).read_bytes() for name in LEARNT_FILES} if read_learnt_in(folder) else {}
+        new = {name: (brought / name).read_bytes() for name in LEARNT_FILES}
+        kept = folder / ".from-replaced"
+        remove_tree(kept)
+        _write(kept, now)
+        try:
+            _write(folder, new)
+        except BaseException:
+            _write(folder, now)
+            remove_tree(kept)
+            raise
+        for gone in (brought, folder / BEFORE):
+            remove_tree(gone)
+        kept.rename(folder / BEFORE)
+
+
+def forget_deck(folder: Path, id: str, faces: Collection[Face]) -> None:
+    """Removes what was learnt of a deck, here and where it is offered or kept.
+
+    Args:
+        folder: where what was learnt lies.
+        id: the deck.
+        faces: those of all other decks.
+
+    Raises:
+        StorageError: the disk does not take it.
+    """
+    with changing_learnt(folder):
+        for place in (folder, folder / OFFERED, folder / BEFORE):
+            found = read_learnt_in(place)
+            if found is None or id not in found.decks:
+                continue
+            decks = {other: digest for other, digest in found.decks.items() if other != id}
+            if not decks:
+                for name in reversed(LEARNT_FILES):
+                    (place / name).unlink()
+                continue
+            note = _note_in(place)
+            kept = tuple(name for name in note.faces if Face.parse(name) in faces)
+            with suppress(WeightsError):  # another reason not to use it, which the next start tells
+                head = load_deck_head(found.names)
+                head.restricted_to([face for face in head.vocabulary.faces if face in faces]).save(place / ".names.npz")
+                replace_file(found.names, (place / ".names.npz").read_bytes())
+                (place / ".names.npz").unlink()
+            shorter = note.model_copy(update={"faces": kept, "self_test": ""})
+            _write_note(place, shorter, decks, *([one for one in ids if one != id] for ids in (note.whole, note.dark)))
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Writes files in their order: the note last, as its hashes say whether the others are whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        replace_file(folder / name, data)
+
+
+def _write_note(folder: Path, note: _Note, decks: Mapping[str, str], whole: list[str], dark: list[str]) -> None:
+    hashes = {name: _sha256(folder / name) for name in (_WEIGHTS, _NAMES)}
+    told = note.model_dump(mode="json") | {"sha256": hashes, "decks": dict(decks), "whole": whole, "dark": dark}
+    replace_file(folder / _NOTE, json.dumps(told, indent=1).encode() + b"\n")
+
+
+def _note_in(folder: Path) -> _Note:
+    """Raises OSError, and ValueError where it is no such note."""
+    with (folder / _NOTE).open("rb") as file:
+        try:
+            return _Note.model_validate_json(file.read(_MAX_NOTE))
+        except ValidationError as error:
+            raise ValueError("expected the note of what was learned") from error
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
