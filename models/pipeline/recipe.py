@@ -67,7 +67,8 @@ def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 def load_recipe(path: Path, toy: bool = False) -> Recipe:
     """Reads a recipe.
 
-    A recipe may name another as its ``base`` and change its stages by ``[change.STAGE]`` tables. If ``toy``, the
+    A recipe may name another as its ``base``, put stages before those of it, and change them by ``[change.STAGE]``
+    tables. If ``toy``, the
     ``[toy.STAGE]`` tables make every stage so small that all take less than two minutes.
 
     Raises:
@@ -77,7 +78,7 @@ def load_recipe(path: Path, toy: bool = False) -> Recipe:
     entries = given.get("stage", [])
     if "base" in given:
         base = _read(path.parent / str(given["base"]))
-        entries, given = [*base.get("stage", []), *entries], {**base, **given}
+        entries, given = [*entries, *base.get("stage", [])], merged(base, given)
     changes = [given.get("change", {})] + ([given.get("toy", {})] if toy else [])
     stages: list[StageSpec] = []
     for entry in entries:

@@ -19,6 +19,7 @@ KINDS: Mapping[str, Kind] = {
     "given": simple.given,
     "average": simple.average,
     "detector": detector.train,
+    "export_detector": detector.export,
     "warm_start_roi_head": warm_start.start,
     "roi_head": roi_head.train,
     "check_roi_head": roi_head.check,
@@ -51,6 +52,7 @@ _RELATION = (
 )
 CODE: Mapping[str, Sequence[str]] = {
     "detector": _DETECTOR,
+    "export_detector": _DETECTOR,
     "warm_start_roi_head": (*_ROI, "models/pipeline/stages/warm_start.py"),
     "roi_head": _ROI,
     "check_roi_head": _ROI,

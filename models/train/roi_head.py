@@ -42,11 +42,14 @@ class RoiLossWeights:
 
 @dataclass(frozen=True, slots=True)
 class RoiAugmentation:
-    """Augmentation of crops: shares of a batch that are blurred as if from further away, and that lose their colour."""
+    """Augmentation of crops: shares of a batch that are blurred as if from further away, that lose their colour, that
+    are shown as negatives, and with their channels mixed."""
 
     blurred: float = 0.2
     largest_blur: float = 2.5
     grey: float = 0.05
+    negative: float = 0.0
+    mixed: float = 0.0
 
 
 def sample_rows(blocks: Sequence[Samples], batch: int, seed: int, number: int) -> Samples:
@@ -96,6 +99,22 @@ def augmented(
     grey = order[count - round(settings.grey * count) :]
     pictures[grey] = pictures[grey].mean(1, keepdim=True).expand(-1, 3, -1, -1)
     return vary_light(pictures, rng, noise_from)
+
+
+def recoloured(batch: Batch, settings: RoiAugmentation, rng: np.random.Generator) -> Batch:
+    """Shows some samples as negatives and some with their channels mixed, both crops of one alike."""
+    count, device = len(batch["index"]), batch["index"].device
+    negative = torch.from_numpy(rng.random(count) < settings.negative).to(device)[:, None, None, None]
+    mixes = np.tile(np.eye(3), (count, 1, 1))
+    for n in np.flatnonzero(rng.random(count) < settings.mixed):
+        mixes[n] = np.eye(3)[rng.permutation(3)] + rng.uniform(0, 0.5, (3, 3))
+    mixes = mixes / mixes.sum(2, keepdims=True)
+    onto = torch.from_numpy(mixes.astype(np.float32)).to(device)
+    made = {}
+    for name in ("index", "around"):
+        mixed = torch.einsum("nij,njhw->nihw", onto, batch[name])
+        made[name] = torch.where(negative, 1 - mixed, mixed)
+    return batch | made
 
 
 def losses(outputs: RoiOutputs, batch: Batch, weights: RoiLossWeights) -> tuple[torch.Tensor, Batch]:
@@ -161,6 +180,8 @@ def prepare(rows: Samples, augmentation: RoiAugmentation, device: torch.device, 
     rng = np.random.default_rng([seed, 73, number])
     noise_from = torch.Generator(device).manual_seed((seed << 32) + number)
     batch = as_tensors(rows, device)
+    if augmentation.negative or augmentation.mixed:
+        batch = recoloured(batch, augmentation, rng)
     return batch | {name: augmented(batch[name], augmentation, rng, noise_from) for name in ("index", "around")}
 
 

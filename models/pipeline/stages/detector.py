@@ -1,4 +1,4 @@
-"""Stage of the detector: its training on the drawn world."""
+"""Stages of the detector: its training on the drawn world, and its export."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from torch import nn
 
 from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
-from models.networks.detector import build
+from models.export.quantize import DETECTOR_OPERATORS, FLOAT_LAYERS, PICTURES, quantize
+from models.networks.detector import build, export_onnx, save_for_export
 from models.networks.layers import load_state
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
 from models.samples.detector import Batch, DetectorSettings, draw_block
 from models.train.detector import DetectorAugmentation, detector_step, prepared, save_checkpoint
 from models.train.loop import Recipe, train_steps
+from vision.arrays import floats
+from vision.detect.yolo_head import HEAD
+from vision.engines.weights import INT8
 
 RESULT = "detector.pt"
 AHEAD = 2
@@ -39,6 +43,15 @@ class DrawDetectorBlocks:
         return lambda number: draw_block(self.settings, number, packaged)
 
 
+def _blocks_of(run: Run, **changed: Any) -> DrawDetectorBlocks:
+    """Training blocks of a run's settings ``world``, ``blocks`` and ``seed``."""
+    settings = run.spec.settings
+    given = {**settings.get("blocks", {}), **changed}
+    return DrawDetectorBlocks(
+        DetectorSettings(World(**settings.get("world", {})), seed=settings["seed"], **given), run.assets, "training"
+    )
+
+
 def train(run: Run) -> list[Path]:
     """Trains the detector, from the parent, a checkpoint, if there is one.
 
@@ -47,11 +60,8 @@ def train(run: Run) -> list[Path]:
     """
     settings: Any = run.spec.settings
     steps, batch, seed = int(settings["steps"]), int(settings["batch"]), int(settings["seed"])
-    blocks = DetectorSettings(World(**settings.get("world", {})), seed=seed, **settings.get("blocks", {}))
     shape = RingShape(**settings.get("ring", {}))
-    ring = BlockRing(
-        run.folder / "ring", DrawDetectorBlocks(blocks, run.assets, "training"), shape, steps, run.processes
-    )
+    ring = BlockRing(run.folder / "ring", _blocks_of(run), shape, steps, run.processes)
     augmentation = DetectorAugmentation(**settings.get("augmentation", {}))
     batches: Prefetched[Batch] = Prefetched(
         lambda number: prepared(ring.blocks(number), batch, augmentation, seed, number), steps, AHEAD
@@ -84,3 +94,17 @@ def train(run: Run) -> list[Path]:
         batches.close()
         ring.close(remove=over)
     return save_checkpoint(average, run.folder / RESULT)
+
+
+def export(run: Run) -> list[Path]:
+    """Exports the parent, a checkpoint, to ONNX in 8 bits, with ranges of drawn tables, and in float beside it.
+
+    Settings: ``tables``, their number, ``world`` and ``blocks``.
+    """
+    checkpoint = run.folder / RESULT
+    save_for_export(load_state(build(), run.parent_file()).eval(), checkpoint)
+    network = export_onnx(checkpoint, run.folder / "detector.onnx")
+    tables = _blocks_of(run, tables=int(run.spec.settings.get("tables", PICTURES)))()(0)["picture"]
+    pictures = ({"images": floats(table[None, :, :, ::-1].transpose(0, 3, 1, 2) / 255)} for table in tables)
+    eight = network.with_name(network.stem + INT8)
+    return [quantize(network, pictures, eight, DETECTOR_OPERATORS, FLOAT_LAYERS, HEAD), network]

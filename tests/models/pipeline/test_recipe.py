@@ -40,6 +40,16 @@ def test_a_recipe_changes_the_stages_of_its_base(tmp_path: Path) -> None:
     assert recipe.stages[0].settings == {"seed": 7, "steps": 5, "world": {"dark": 0.1, "sizes": 0.25}}
 
 
+def test_own_stages_come_before_those_of_the_base_and_toys_are_merged(tmp_path: Path) -> None:
+    base = 'name = "base"\n[[stage]]\nname = "one"\nkind = "average"\n[toy.one]\nsteps = 1\n'
+    write(tmp_path / "base.toml", base)
+    own = 'base = "base.toml"\nname = "other"\n[[stage]]\nname = "zero"\nkind = "average"\n'
+    path = write(tmp_path / "other.toml", own + '[change.one]\nparents = ["zero"]\n[toy.zero]\nsteps = 2\n')
+    zero, one = load_recipe(path, toy=True).stages
+    assert (zero.name, zero.settings["steps"]) == ("zero", 2)
+    assert (one.name, one.settings["steps"], one.parents) == ("one", 1, ("zero",))
+
+
 def test_merging_keeps_what_is_not_changed() -> None:
     assert merged({"a": {"b": 1, "c": 2}, "d": 3}, {"a": {"b": 4}, "e": 5}) == {"a": {"b": 4, "c": 2}, "d": 3, "e": 5}
 

@@ -34,7 +34,30 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
 from models.networks.roi_head import RoiHeadNet, RoiOutputs
-from models.train.roi_head import RoiAugmentation, RoiLossWeights, as_tensors, contrast, losses, prepare, sample_rows
+from models.train.roi_head import (
+    RoiAugmentation,
+    RoiLossWeights,
+    as_tensors,
+    contrast,
+    losses,
+    prepare,
+    recoloured,
+    sample_rows,
+)
+
+
+def test_both_crops_of_a_sample_are_shown_in_the_same_other_colours() -> None:
+    picture = torch.tensor([0.8, 0.2, 0.1])[None, :, None, None].expand(40, 3, 4, 4)
+    batch = {"index": picture, "around": picture, "rank": torch.arange(40)}
+    rng = np.random.default_rng(1)
+    same = recoloured(batch, RoiAugmentation(), rng)
+    assert torch.allclose(same["index"], picture) and same["rank"] is batch["rank"]
+    other = recoloured(batch, RoiAugmentation(negative=0.5, mixed=0.5), rng)
+    assert torch.equal(other["index"], other["around"])
+    kinds = [torch.allclose(one, picture[0]) for one in other["index"]]
+    assert 2 < sum(kinds) < 20
+    negatives = recoloured(batch, RoiAugmentation(negative=1.0), rng)
+    assert torch.allclose(negatives["index"], 1 - picture)
 
 
 @pytest.fixture(scope="module")
