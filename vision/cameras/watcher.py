@@ -91,14 +91,15 @@ class Watcher:
         self.name: str | None = None
 
     def snapshot(self, after: int = -1, wait: float = 0.0) -> Snapshot:
-        """The newest frame; with ``wait``, waits that many seconds for one with a number above ``after``."""
+        """The newest frame; with ``wait``, waits that many seconds for a number above ``after`` or another error."""
         end = self._clock() + wait
         with self._changed:
+            error = self._error
             while True:
                 self._asked = self._clock()
                 self._recover()
                 left = end - self._asked
-                if left <= 0 or self._number > after:
+                if left <= 0 or self._number > after or self._error != error:
                     return self._snapshot()
                 self._changed.wait(min(left, 0.25))
 

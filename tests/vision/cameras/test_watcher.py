@@ -13,7 +13,7 @@ import pytest
 import vision.cameras.watcher
 from tests.machine_delay import DelayMonitor, RetryTime
 from tests.vision.cameras.faults import FAULTS, SIZE, Device, FaultyCamera, Measured, measure_all
-from vision.cameras.base import Abilities
+from vision.cameras.base import Abilities, Camera
 from vision.cameras.watcher import FRESH, IDLE, MAX_LOST, Watcher
 from vision.cameras.watching.frame_check import is_half
 from vision.errors import CameraError
@@ -65,6 +65,22 @@ def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
 
 def threads() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if thread.name == "camera"}
+
+
+def test_whoever_waits_for_a_frame_hears_at_once_that_there_is_no_camera() -> None:
+    def open_none() -> Camera:
+        opened.wait(60)
+        raise CameraError("no camera found")
+
+    opened, heard = threading.Event(), list[str | None]()
+    watcher = Watcher(open_none)
+    assert watcher.snapshot().error is None, "it is being opened"
+    waiting = threading.Thread(target=lambda: heard.append(watcher.snapshot(0, 3600).error), daemon=True)
+    waiting.start()
+    opened.set()
+    waiting.join(60)
+    watcher.close()
+    assert heard == ["No camera found."]
 
 
 def test_a_frozen_driver_neither_piles_up_threads_nor_blocks_callers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.rules import load_rules
+from scorer.rules import RulesError, load_rules
 from vision.errors import VisionError
 from webui.camera.marker_sheet import marker_sheet_pdf
 from webui.camera.mjpeg import BOUNDARY
@@ -17,6 +18,7 @@ from webui.context.lookups import LARGEST_ID
 from webui.context.request_guard import client_id
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
+from webui.games.progress import game_progress
 from webui.games.seating import sides_now
 from webui.reading.photo_jobs import sentence_of
 from webui.reading.zones import HALVES, Zones, has_two_zones, load_zones, save_zones
@@ -27,7 +29,7 @@ from webui.translation import _
 page = Blueprint("camera", __name__, url_prefix="/camera")
 
 _OFFERED_GAMES = 3
-"""The latest rounds of the newest games are offered as targets."""
+"""The rounds that are played now in the newest games are offered as targets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,12 @@ def show() -> str:
     games = [game for game in services().store.games() if not game.practice]
     zones = load_zones(services().settings.data_dir)
     query = {name: request.args.get(name, type=int) for name in ("game", "round", "side", "player", "whole")}
-    asked = (game for game in games if game.id == query["game"])
-    chosen = next((target for game in asked for target in _targets(game, zones) if target.query == query), None)
+    asked = (target for game in games if game.id == query["game"] for target in _targets(game, zones, query["round"]))
+    chosen = next((target for target in asked if target.query == query), None)
     # a club evening has many tables, and this camera hangs over one at most: that whose page led here
     near = [game for game in games if game.event is None or game.id == query["game"]]
-    offered = [(game, _targets(game, zones)) for game in near[:_OFFERED_GAMES] if game.rounds]
+    played = islice(((game, number) for game in near if (number := _played(game)) is not None), _OFFERED_GAMES)
+    offered = [(game, number, _targets(game, zones, number)) for game, number in played]
     in_use = services().camera.in_use()
     return render_template("camera/camera.html", chosen=chosen, offered=offered, **in_use)
 
@@ -196,16 +199,24 @@ def _uncached(response: Response) -> Response:
     return response
 
 
-def _targets(game: GameRecord, zones: Zones) -> list[CameraTarget]:
-    """The targets for pictures of the game's latest round."""
-    if not game.rounds:
+def _played(game: GameRecord) -> int | None:
+    """The round that is played now, begun or not; None where the game is over, or its rules cannot be loaded."""
+    try:
+        return None if game.state == "removed" else game_progress(game, load_rules(game.rules)).next_round
+    except RulesError:
+        return None
+
+
+def _targets(game: GameRecord, zones: Zones, number: int | None) -> list[CameraTarget]:
+    """The targets for pictures of a round of the game; none where it has not begun."""
+    record = None if number is None else game.round(number)
+    if record is None:
         return []
-    number = game.rounds[-1].number
-    targets = []
+    number, targets = record.number, []
     if has_two_zones(zones, game):
         cards = _("the table and the cards left") if zones.strip else _("the cards on the table")
         targets.append(CameraTarget(game.id, number, 0, None, _("Both sides at once"), cards, whole=True))
-    for index, side in enumerate(sides_now(game, game.rounds[-1])):
+    for index, side in enumerate(sides_now(game, record)):
         targets.append(CameraTarget(game.id, number, index, None, side.name, _("the cards on the table")))
         for seat, player in enumerate(side.players):
             targets.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.vision.cameras.faults import Device
 from tests.vision.cameras.test_watcher import wait_for
 from tests.vision.live.test_table_markers import camera, photo
 from tests.webui.helpers.drawn import ALL, NORTH_TABLE, DrawnReader, frame
+from tests.webui.helpers.played_games import play_round
 from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
 from vision.images.jpeg import to_jpeg
@@ -250,3 +252,19 @@ def test_slow_readings_are_not_repeated() -> None:
 
     reader, shown = Slow(), frame(NORTH_TABLE)
     assert len(read_together(reader, [shown] * 3, DEFAULT_HOUSE_RULES).cards) > 20 and len(reader.asked) == 1
+
+
+def test_the_round_that_is_played_is_offered(person: Person) -> None:
+    person.begin()
+    store, first = services_of(person.client.application).store, "round=1&amp;side=0"
+    assert first in person.open("/camera/") and "round 1" in person.text
+    play_round(store, 1, 1, random.Random(1))
+    page = person.open("/camera/")
+    assert first not in page and "Score round 2" in person.text, "both sides agreed on round 1"
+    person.send("/game/1/round/2/begin")
+    page = person.open("/camera/")
+    assert "round=2&amp;side=0" in page and first not in page
+    person.open("/camera/?game=1&round=1&side=0")
+    assert "Take the picture" in person.text, "a round that is corrected is still the one that was asked for"
+    person.send("/game/1/state", state="end")
+    assert "Start a game and a round first" in (person.open("/camera/") and person.text)
