@@ -23,6 +23,7 @@ from vision.detect.detections import (
     Detections,
     RefinedDetections,
 )
+from vision.errors import MisfitError
 from vision.geometry import plausible
 from vision.recognise.deck_head import DeckHead
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
@@ -60,6 +61,8 @@ class OnnxRoiHead(OnnxOutlineRefiner):
                 (n, 1), (n, 1), (n, ROI_EMBEDDING); the second and third before the logistic function.
             deck: names the embeddings.
             workers: run it on several batches at once.
+
+        Whatever runs it raises MisfitError where its weights give no numbers.
         """
         super().__init__(session, workers)
         self._deck = deck
@@ -70,7 +73,10 @@ class OnnxRoiHead(OnnxOutlineRefiner):
 
     def _outputs(self, levels: list[Pixels], quads: Floats) -> Any:
         index, around = crop_rois(levels, quads)
-        return self._session.run(OUTPUTS, dict(zip(INPUTS, map(as_input, (index, around)), strict=True)))
+        outputs = self._session.run(OUTPUTS, dict(zip(INPUTS, map(as_input, (index, around)), strict=True)))
+        if not all(np.isfinite(part).all() for part in outputs):
+            raise MisfitError("the network that learned the decks gives numbers that are none")
+        return outputs
 
     def _joined(self, before: Floats, seen: Floats, number: int) -> Floats:
         """The mean of the looks."""

@@ -11,6 +11,7 @@ from vision.detect.multi_scale import (
     BEST_CARD_WIDTH,
     MAX_SIDE,
     MIN_CARD_WIDTH,
+    MOST,
     detect,
     detect_at_scale,
     stretch_contrast,
@@ -145,6 +146,13 @@ def test_tiles_cover_the_whole_picture(size: tuple[int, int]) -> None:
     height, width = size
     corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1), (width // 2, height // 2)]
     assert len(detect_at_scale(Cards(60), picture(size, *corners), 1.0)) == len(corners)
+
+
+def test_no_picture_has_more_detections_than_memory_allows() -> None:
+    """A mosaic of thousands of tiny cards holds up nobody else's photo: the surest are read, the others are not."""
+    many = picture((1200, 1600), *((x, y) for x in range(8, 1600, 24) for y in range(8, 1200, 24)))
+    assert (many[:, :, 0] > 0).sum() > 2 * MOST
+    assert len(detect(Cards(30, least=10), many)) == MOST
 
 
 def test_an_empty_picture_gives_no_detections_at_any_size() -> None:

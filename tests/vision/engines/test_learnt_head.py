@@ -13,8 +13,10 @@ from vision.crops.batching import SERIAL
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
 from vision.detect.detections import ROI_EMBEDDING
 from vision.engines.learnt_head import learnt_weights, load_learnt_roi_head
+from vision.engines.load import load_detector, load_relations
 from vision.engines.weights import FOLDER
 from vision.errors import WeightsError
+from vision.reader import RoiReader
 from vision.recognise.deck_head import taught
 from vision.recognise.roi_head import INPUTS, OUTPUTS, ROI_WEIGHTS, is_in_graph
 
@@ -63,3 +65,13 @@ def test_weights_of_another_network_are_refused_before_they_are_loaded(
         learnt_weights(weights)
     with pytest.raises(WeightsError, match="does not fit"):
         learnt_weights(weights.with_name("missing.npz"))
+
+
+def test_weights_that_lead_to_no_numbers_are_refused_when_they_are_run(weights: Path, tmp_path: Path) -> None:
+    arrays = dict(np.load(weights))
+    large = {name: np.full_like(array, 6e4) if array.ndim > 1 else array for name, array in arrays.items()}
+    np.savez(weights, **large)
+    taught([Face("8"), JOKER], floats(np.eye(2, ROI_EMBEDDING))).save(tmp_path / "names.npz")
+    head = load_learnt_roi_head(weights, tmp_path / "names.npz", SERIAL)
+    with pytest.raises(WeightsError, match="gives numbers that are none"):
+        RoiReader(load_detector(), head, load_relations()).warm()

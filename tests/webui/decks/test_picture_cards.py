@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 import numpy as np
+import pytest
 
 from scorer.faces import JOKER, Face
 from tests.webui.decks.pictures import picture, pictures
@@ -89,6 +90,37 @@ def test_decks_on_dark_paper_are_read_on_the_negative_and_those_beside_them_as_e
         assert light.asked[-1][-1] == [BLACK], "joined with what the picture itself shows"
     reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["lords"]))
     assert len(learnt.negatives) == 3 and learnt.asked[-1][-1] == ()
+
+
+def test_what_was_learned_is_set_aside_where_it_alone_fails_and_reading_goes_on(
+    decks: TaughtDecks, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Failing(Named):
+        fails = True
+
+        def read_traced(self, frame: Frame, *given: Any) -> tuple[Reading, Trace]:
+            if self.fails:
+                raise FloatingPointError("no numbers")
+            return super().read_traced(frame, *given)
+
+    decks.add("Ladies", "hand-n-foot", pictures([Face("LADY")]))
+    taught = PictureCards(decks).of(["ladies"])
+    frame = Frame(np.zeros((4, 4, 3), np.uint8), datetime.now(UTC), "table")
+    shipped, learnt = Failing(), Failing()
+    reader = HouseholdReader(shipped, cast(RoiReader, learnt), ["ladies"], ["ladies"])
+    with pytest.raises(FloatingPointError):
+        reader.read(frame, DEFAULT_HOUSE_RULES, taught)
+    shipped.fails = learnt.fails = False
+    reader.read(frame, DEFAULT_HOUSE_RULES, taught)
+    assert len(learnt.asked) == 1 and not shipped.asked, "that picture was at fault, not what was learned"
+    learnt.fails = True
+    for _ in range(2):
+        assert not reader.read(frame, DEFAULT_HOUSE_RULES, taught).cards
+    assert len(shipped.asked) == 2
+    learnt.fails = False
+    reader.read(frame, DEFAULT_HOUSE_RULES, taught)
+    assert (len(learnt.asked), len(shipped.asked)) == (1, 3)
+    assert caplog.text.count("what was learned of ladies fails in reading and is set aside") == 1
 
 
 def test_a_card_of_the_negative_counts_where_the_picture_shows_none() -> None:

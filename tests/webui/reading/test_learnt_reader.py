@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from filelock import FileLock
 
@@ -17,10 +19,12 @@ from scorer.faces import Face
 from tests.webui.decks.learnt import write_learnt
 from tests.webui.helpers.drawn import DrawnReader
 from vision.errors import WeightsError
+from vision.images.decode import load_photo
 from vision.images.sandbox import shared_decoder
-from vision.reader import LearntNetworks
+from vision.reader import HouseholdReader, LearntNetworks
 from webui.decks.taught import TaughtDecks
 from webui.reading.reader_service import Reader, ReaderService
+from webui.settings import SAMPLES
 
 
 @pytest.fixture
@@ -114,6 +118,25 @@ def test_what_does_not_fit_is_set_aside_by_name_and_reading_goes_on_without_it(
     ]
     write_learnt(decks, {})
     assert learnt_files.why_set_aside(folder) is None, "it was learned anew"
+
+
+def test_what_fits_but_fails_when_it_is_run_is_set_aside_and_reading_goes_on_without_it(
+    decks: TaughtDecks, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Weights that fit in number and shape, of which the network makes numbers that are none."""
+    folder = write_learnt(decks, {"ours": "0" * 64})
+    with np.load(folder / "roi_head.npz") as arrays:
+        large = {name: np.full_like(arrays[name], 6e4) if arrays[name].ndim > 1 else arrays[name] for name in arrays}
+    np.savez(folder / "roi_head.npz", **large)
+    note = json.loads((folder / "learnt.json").read_text())
+    note["sha256"]["roi_head.npz"] = sha256((folder / "roi_head.npz").read_bytes()).hexdigest()
+    (folder / "learnt.json").write_text(json.dumps(note))
+    reader = engine_choice.load_reader("onnx", tmp_path)
+    told = learnt_files.why_set_aside(folder)
+    assert told is not None and told[0] == "the network that learned the decks gives numbers that are none"
+    assert (folder / told[1] / "roi_head.npz").exists() and not isinstance(reader, HouseholdReader)
+    assert "what was learned of ours cannot be used" in caplog.text
+    assert reader.read(load_photo(sorted(SAMPLES.glob("*.jpg"))[0])).cards
 
 
 def test_what_an_earlier_version_learned_is_set_aside(decks: TaughtDecks, tmp_path: Path, loaded: list[Any]) -> None:

@@ -151,12 +151,29 @@ def set_aside_misfit(folder: Path, when: str) -> None:
         try:
             check_learnt(folder)  # it may have been learned anew meanwhile
         except MisfitError as error:
-            aside = folder / f"{_ASIDE}-{when}"
-            aside.mkdir(exist_ok=True)
-            for name in (*LEARNT_FILES, "roi_head.onnx"):  # the last of earlier versions
-                with suppress(FileNotFoundError):
-                    (folder / name).rename(aside / name)
-            replace_file(folder / f"{_ASIDE}.json", json.dumps({"why": str(error), "kept": aside.name}).encode())
+            _move_aside(folder, when, str(error))
+
+
+def set_aside_failed(failed: Learnt, when: str, why: str) -> None:
+    """Moves what was learnt aside where it fits but fails when it is run; not where other was learned meanwhile.
+
+    Args:
+        failed: what failed.
+        when: as for ``set_aside_misfit``.
+        why: why it failed, for people.
+    """
+    with suppress(StorageError, OSError), changing_learnt(failed.folder):
+        if read_learnt_in(failed.folder) == failed:
+            _move_aside(failed.folder, when, why)
+
+
+def _move_aside(folder: Path, when: str, why: str) -> None:
+    aside = folder / f"{_ASIDE}-{when}"
+    aside.mkdir(exist_ok=True)
+    for name in (*LEARNT_FILES, "roi_head.onnx"):  # the last of earlier versions
+        with suppress(FileNotFoundError):
+            (folder / name).rename(aside / name)
+    replace_file(folder / f"{_ASIDE}.json", json.dumps({"why": why, "kept": aside.name}).encode())
 
 
 def why_set_aside(folder: Path) -> tuple[str, str] | None:
