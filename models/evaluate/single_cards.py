@@ -23,8 +23,8 @@ from vision.reader import load_reader
 from vision.values import Frame
 
 MEGAPIXELS = (1, 2, 4, 8, 12, 24, 48)
-DRAWN_SIZE = (1152, 864)
-"""Width and height at which a picture is drawn, as decks have cards of 240 pixels; it is enlarged then, with grain."""
+DRAWN_SIZE = (2304, 1728)
+"""Width and height at which a picture is drawn; it is enlarged or reduced then, with a sensor's grain."""
 SHARES = (0.3, 0.62)
 """Width of the card as a share of the picture's shorter side; its height is 1.4 times as much."""
 MAX_TILT, GRAIN = 0.4, 4.0
