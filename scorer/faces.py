@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -57,3 +60,25 @@ def is_picture_card(face: Face) -> bool:
     """Whether a face is a joker or a picture card, and not a number or a court card with a suit or without."""
     plain = face.rank.removeprefix(face.rank[:1]) if face.rank[:1] in ("R", "B") else face.rank
     return not face.suit and face.rank not in RANKS and plain not in RANKS and not face.rank.isdigit()
+
+
+def wilds_in_run(cards: Sequence[Face], order: Sequence[str], is_wild: Callable[[Face], bool]) -> int | None:
+    """The fewest cards that stand for others where cards are a run of one suit; None where they are none.
+
+    Args:
+        cards: the cards, in any order.
+        order: the ranks that follow each other; an ace may stand at both ends.
+        is_wild: whether a card may stand for another; where its own rank and suit are called for, it stands for itself.
+    """
+    naturals = [card for card in cards if not is_wild(card)]
+    suits = {card.suit for card in naturals}
+    if len(suits) != 1 or "" in suits:
+        return None
+    wild_ranks = Counter(card.rank for card in cards if is_wild(card) and card.suit in suits)
+    found = []
+    for start in range(len(order) - len(cards) + 1):
+        gaps = Counter(order[start : start + len(cards)])
+        gaps.subtract(card.rank for card in naturals)
+        if min(gaps.values()) >= 0:
+            found.append(sum(gaps.values()) - sum(min(gaps[rank], number) for rank, number in wild_ranks.items()))
+    return min(found, default=None)

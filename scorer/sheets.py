@@ -129,7 +129,7 @@ class TypedBooks(Frozen):
     """So many books of a kind, as people counted them.
 
     ``rank``, ``cards`` (so many or more) and ``wilds`` (what a wild book holds) are told only where the value of a book
-    depends on them; a book of which they are not told is an ordinary one.
+    depends on them; a book of which they are not told is an ordinary one. ``run``: they are runs of one suit.
     """
 
     book: Literal["clean", "dirty", "wild"]
@@ -137,6 +137,7 @@ class TypedBooks(Frozen):
     rank: Annotated[str | None, PlainValidator(_rank)] = None
     cards: Count = 0
     wilds: tuple[Card, ...] = Field(default=(), max_length=99)
+    run: StrictBool = False
 
 
 class TypedSide(Frozen):

@@ -88,7 +88,7 @@ class SeenCard:
 class Group:
     """Cards that lie together, by their indices in ``Reading.cards``.
 
-    ``kind`` is ``meld``, ``threes``, ``pile``, ``hand`` or ``single``; ``rank`` its natural rank where it has one;
+    ``kind`` is ``meld``, ``run``, ``threes``, ``pile``, ``hand`` or ``single``; ``rank`` its natural rank if any;
     ``book`` is ``clean``, ``dirty``, ``wild`` or None; ``doubt`` as in ``SeenCard``; ``reason`` says in words why these
     cards are one group.
     """
@@ -116,7 +116,8 @@ class HouseRules:
     ``wild_ranks`` stand for any other rank; ``threes`` are the ranks that form no melds, though they may lie together;
     ``caps`` are the ranks that are laid on melds of any rank; ``book_size`` cards make a book; ``copies`` is how many
     cards of each face all packs hold together, and ``faces`` are those of the decks in play, both empty where that is
-    not known.
+    not known. ``runs`` are the ranks in their order in melds of one suit, with ``run_wilds`` wilds at most; empty if
+    the rules have no such melds.
     """
 
     wild_ranks: frozenset[str] = frozenset({"2", "JK"})
@@ -125,6 +126,8 @@ class HouseRules:
     threes: frozenset[str] = frozenset({"3"})
     faces: frozenset[Face] = frozenset()
     caps: frozenset[str] = frozenset()
+    runs: tuple[str, ...] = ()
+    run_wilds: int = 0
 
 
 @dataclass(frozen=True, slots=True)

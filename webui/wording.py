@@ -178,6 +178,7 @@ _BOOKS = {"clean": N_("%(number)s clean"), "dirty": N_("%(number)s dirty"), "wil
 
 def _books_text(told: TypedBooks) -> str:
     text = gettext(_BOOKS[told.book], number=told.count)
+    text = _("%(books)s of one suit in a row", books=text) if told.run else text
     text = _("%(books)s of %(rank)s", books=text, rank=told.rank) if told.rank else text
     text = _("%(books)s of %(number)s or more cards", books=text, number=told.cards) if told.cards else text
     wilds = " ".join(face.rank for face in told.wilds)

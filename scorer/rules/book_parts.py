@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field, StrictBool, model_validator
 
@@ -129,24 +129,31 @@ class BookPoints(Frozen):
         return {"clean": self.clean, "dirty": self.dirty, "wild": self.wild or 0}[book]
 
 
+class MadeBook(NamedTuple):
+    """A book that a side has made: its kind, the rank of its naturals (None for wilds and runs), and if it is a run."""
+
+    book: Book
+    rank: str | None = None
+    is_run: bool = False
+
+
 class BookCounts(Frozen):
     """Numbers of books of each kind, and ranks of which there is a book."""
 
     clean: Whole = Field(default=0, ge=0, description="clean books")
     dirty: Whole = Field(default=0, ge=0, description="dirty books")
     wild: Whole = Field(default=0, ge=0, description="wild books")
+    runs: Whole = Field(default=0, ge=0, description="books that are runs")
     all: Whole = Field(default=0, ge=0, description="books in all, of any kind")
     of_ranks: tuple[str, ...] = Field(default=(), description="a book of each of these ranks")
     apart: StrictBool = Field(default=False, description="those books come on top of the others")
 
-    def missing(self, have: Mapping[Book, int], made: Sequence[tuple[str | None, Book]] = ()) -> bool:
-        """Whether a side does not have enough books.
-
-        Args:
-            have: its numbers of books by kind.
-            made: the rank (None for wilds) and kind of each; needed where ranks are listed.
-        """
-        by_rank = [{kind for made_rank, kind in made if made_rank == rank} for rank in self.of_ranks]
+    def missing(self, made: Sequence[MadeBook]) -> bool:
+        """Whether a side that made these books does not have enough."""
+        have = Counter(one.book for one in made)
+        if sum(one.is_run for one in made) < self.runs:
+            return True
+        by_rank = [{one.book for one in made if one.rank == rank} for rank in self.of_ranks]
         if not self.apart:
             return not all(by_rank) or self._too_few(have)
         # One book of each rank is set aside; which kind is left to the side.
@@ -166,7 +173,7 @@ class BookCounts(Frozen):
     @property
     def has_needs(self) -> bool:
         """Whether any book is needed at all."""
-        return bool(self.clean or self.dirty or self.wild or self.all or self.of_ranks)
+        return bool(self.clean or self.dirty or self.wild or self.runs or self.all or self.of_ranks)
 
     @property
     def needs(self) -> str:
@@ -175,6 +182,8 @@ class BookCounts(Frozen):
         named = [f"{count} {kind}" for kind, count in kinds if count]
         several = len(named) > 1 or self.clean + self.dirty + self.wild > 1
         texts = [f"{' and '.join(', '.join(named).rsplit(', ', 1))} book{'s' if several else ''}"] if named else []
+        if self.runs:
+            texts.append("1 book that is a run" if self.runs == 1 else f"{self.runs} books that are runs")
         if self.all:
             texts.append(f"{self.all} book{'s' if self.all > 1 else ''} of any kind")
         counted = ", altogether ".join(texts)

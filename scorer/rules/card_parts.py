@@ -85,6 +85,21 @@ class MeldNeeds(Frozen):
         return max(0, min(limits))
 
 
+class Runs(Frozen):
+    """Melds of one suit in a row, beside those of one rank; a long one is a book as they are."""
+
+    ranks: tuple[str, ...] = Field(min_length=3, description="ranks in their order (an ace can stand at both ends)")
+    least_cards: Whole = Field(default=3, ge=2, description="fewest cards")
+    most_cards: Whole | None = Field(default=None, ge=1, description="most cards")
+    most_wilds: Whole = Field(default=0, ge=0, description="most wild cards")
+    clean: Whole = Field(ge=0, description="a run that is a book, without wild cards")
+    dirty: Whole = Field(default=0, ge=0, description="a run that is a book, with wild cards")
+
+    def bonus(self, book: Book) -> int:
+        """The bonus for a run that is a book."""
+        return self.clean if book == "clean" else self.dirty
+
+
 class Cap(Frozen):
     """A card that is put on a finished book for extra points and does not count as part of the book."""
 

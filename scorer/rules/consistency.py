@@ -37,6 +37,7 @@ def contradictions(rules: RuleFields, kept_decks: Mapping[str, DeckProfile] = Ma
         yield f"jokers: expected none, as the deck has no jokers, got {rules.jokers}"
     yield from _sizes(rules)
     yield from _books(rules)
+    yield from _runs(rules, printed)
     yield from _bonuses(rules)
     yield from _table(rules)
 
@@ -154,6 +155,32 @@ def _books(rules: RuleFields) -> Iterator[str]:
         yield "first_meld.wilds_alone: expected no, as these rules have no wild book, got yes"
     if rules.cap and "wild" in rules.cap.books and not wild_books:
         yield "cap.books: expected books that these rules have, got wild"
+
+
+def _runs(rules: RuleFields, decks: Sequence[DeckProfile]) -> Iterator[str]:
+    """Checks of melds in a row; an ace may stand at both ends of their ranks."""
+    runs = rules.runs
+    needed = [(f"going_out.books[{i}].runs", entry.runs) for i, entry in enumerate(rules.going_out.books)]
+    needed += [("laid_if.runs", rules.laid_if.runs)] if rules.laid_if else []
+    if runs is None:
+        yield from (f"{key}: expected 0, as these rules have no runs, got {number}" for key, number in needed if number)
+        return
+    if suitless := [deck.id for deck in decks if not deck.has_suits]:
+        yield f"runs: expected decks with suits, got {suitless[0]}"
+        return
+    suited = {face.rank for face in decks[0].faces if face.suit and not is_one_of(face, rules.never_melded)}
+    yield from _among("runs.ranks", runs.ranks, [rank for rank in decks[0].ranks if rank in suited])
+    inner = runs.ranks[1:] if runs.ranks[0] == runs.ranks[-1] else runs.ranks
+    if repeated := {rank for rank in inner if inner.count(rank) > 1}:
+        yield f"runs.ranks: expected each rank once, got {', '.join(sorted(repeated))} more often"
+    if runs.least_cards > rules.book_size:
+        yield f"runs.least_cards: expected book_size ({rules.book_size}) or less, got {runs.least_cards}"
+    if runs.most_cards is not None and runs.most_cards < rules.book_size:
+        yield f"runs.most_cards: expected book_size ({rules.book_size}) or more, got {runs.most_cards}"
+    if len(runs.ranks) < rules.book_size:
+        yield f"runs.ranks: expected book_size ({rules.book_size}) or more of them, got {len(runs.ranks)}"
+    if runs.most_wilds and not rules.wild_ranks:
+        yield f"runs.most_wilds: expected 0, as no rank is wild, got {runs.most_wilds}"
 
 
 def _book_values(rules: RuleFields, wild_books: bool) -> Iterator[str]:

@@ -18,6 +18,7 @@ from scorer.rules.card_parts import (
     LaidNeeds,
     LaidSet,
     MeldNeeds,
+    Runs,
     is_one_of,
 )
 from scorer.rules.table_parts import EventFormat, FirstMeld, PerPlayers, Seating, Starts
@@ -70,6 +71,7 @@ class RuleFields(Frozen):
     book_size: Whole = Field(ge=1, description="cards in a book")
     points: tuple[CardPoints, ...] = Field(description="what the cards are worth")
     melds: MeldNeeds = Field(description="what a meld needs")
+    runs: Runs | None = Field(default=None, description="runs: melds of one suit in a row")
     books: BookPoints = Field(description="points for a book, on top of its cards")
     cards_count: CardsCount | None = Field(default=None, description="when cards in melds count, if not always")
     cap: Cap | None = Field(default=None, description="a card you can put on a finished book for extra points")

@@ -1,11 +1,13 @@
 """The melds worth most that loose cards can form, found exactly.
 
 A wild is worth the same in any meld, so what has to be found is how many go into each; the dearest are then taken. For
-each rank there is a table of the best ways to meld its cards with so many wilds, and the tables are added up.
+each rank there is a table of the best ways to meld its cards with so many wilds, and the tables are added up; so again
+for each way to lay some of the cards in runs, where the rules have such.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -13,6 +15,7 @@ from itertools import accumulate
 from scorer.faces import Face
 from scorer.rules.rule_set import RuleSet
 from scorer.rules.table_parts import Must
+from scorer.scoring.best_runs import LaidRuns, laid_runs
 
 _Shape = tuple[int, int]
 """A meld of one rank: its numbers of naturals and wilds."""
@@ -42,30 +45,68 @@ _Table = dict[_Key, _Way]
 
 def best_melds(cards: Sequence[Face], rules: RuleSet, must: Must) -> list[tuple[Face, ...]]:
     """Forms the melds worth most from loose cards; melds that hold what ``must`` says come before all others."""
+    usable = [
+        card
+        for card in cards
+        if card in rules.cards.copies
+        and (rules.is_wild(card) or not (rules.is_never_melded(card) or rules.is_melded_going_out(card)))
+    ]
+    known: dict[tuple[str, int, tuple[Face, ...]], _Table] = {}
+    best: tuple[_Merit, list[tuple[Face, ...]]] = ((False, -1, (0, 0, 0)), [])
+    most = {laid: _at_most(laid, rules) for laid in laid_runs(usable, rules)}
+    for laid in sorted(most, key=lambda laid: (-most[laid], len(laid.runs))):
+        (has, points, _), _ = best
+        if has and most[laid] <= points:
+            break
+        best = max(best, _best_beside(laid, rules, must, known), key=lambda made: made[0])
+    return best[1]
+
+
+def _at_most(laid: LaidRuns, rules: RuleSet) -> int:
+    """Points that the best melds beside some runs do not exceed: without ranks of which there are too few."""
+    naturals = Counter(rules.called(card).rank for card in laid.rest if not rules.is_wild(card))
+    least = min(rules.melds.least_naturals, rules.melds.least_cards)
+    counted = [card for card in laid.rest if rules.is_wild(card) or naturals[rules.called(card).rank] >= least]
+    counted += [card for own, _ in laid.runs for card in own]
+    return sum(max(rules.played(card), 0) for card in counted)
+
+
+_Merit = tuple[bool, int, tuple[int, int, int]]
+
+
+def _best_beside(
+    laid: LaidRuns, rules: RuleSet, must: Must, known: dict[tuple[str, int, tuple[Face, ...]], _Table]
+) -> tuple[_Merit, list[tuple[Face, ...]]]:
+    """The best melds that go with some runs, and how good they are; ``known`` tables of ranks are not made again."""
     naturals: dict[str, list[Face]] = {}
     wilds: list[Face] = []
-    for card in cards:
-        if card not in rules.cards.copies:
-            continue
+    for card in laid.rest:
         if rules.is_wild(card):
             wilds.append(card)
-        elif not rules.is_never_melded(card) and not rules.is_melded_going_out(card):
+        else:
             naturals.setdefault(rules.called(card).rank, []).append(card)
     wilds.sort(key=rules.played, reverse=True)
-    most = 0 if must == "no wilds" else len(wilds)
-    search = _Search(rules, must, most)
-    table: _Table = {(0, search.asks_nothing): _Way()}
+    search = _Search(rules, must, 0 if must == "no wilds" else len(wilds))
+    runs = _Way(sum(rules.played(card) for own, _ in laid.runs for card in own), laid.runs)
+    used = sum(count for _, count in laid.runs)
+    has = search.asks_nothing or any(search.has(len(own), count) for own, count in laid.runs)
+    table: _Table = {(used, has): runs} if used <= search.most else {}
     for rank, same in sorted(naturals.items(), key=lambda item: (-len(item[1]), -sum(map(rules.played, item[1])))):
-        table = search.both(table, search.of_rank(rank, same))
+        key = rank, search.most, tuple(same)
+        if key not in known:
+            known[key] = search.of_rank(rank, same)
+        table = search.both(table, known[key])
     table = search.both(table, search.of_wilds())
     worth = [0, *accumulate(map(rules.played, wilds))]
 
-    def merit(key: _Key) -> tuple[bool, int, tuple[int, int, int]]:
+    def merit(key: _Key) -> _Merit:
         used, has = key
         return has, table[key].points + worth[used], table[key].merit
 
-    taken = iter(wilds)
-    return [(*own, *(next(taken) for _ in range(count))) for own, count in table[max(table, key=merit)].melds]
+    if not table:
+        return (False, -1, (0, 0, 0)), []
+    best, taken = max(table, key=merit), iter(wilds)
+    return merit(best), [(*own, *(next(taken) for _ in range(count))) for own, count in table[best].melds]
 
 
 class _Search:
@@ -100,7 +141,7 @@ class _Search:
                     counts = clean + (more == 0 and limits[0] is not None), dirty + (more > 0 and limits[1] is not None)
                     if used + own > len(dearest) or wilds + more > self.most or not self._allows(counts):
                         continue
-                    state = wilds + more, has or self._has(own, more), *counts
+                    state = wilds + more, has or self.has(own, more), *counts
                     after = (*before, (own, more))
                     if _fewer(after, ways[used + own].get(state)):
                         ways[used + own][state] = after
@@ -124,7 +165,7 @@ class _Search:
                 while sum(sizes) < wilds:
                     rest = wilds - sum(sizes)
                     sizes.append(min(most or rest, rest - least * (number - len(sizes) - 1)))
-                table[wilds, any(self._has(0, size) for size in sizes)] = _Way(0, tuple(((), size) for size in sizes))
+                table[wilds, any(self.has(0, size) for size in sizes)] = _Way(0, tuple(((), size) for size in sizes))
         return table
 
     def _shapes(self, rank: str, naturals: int) -> Iterator[_Shape]:
@@ -144,7 +185,7 @@ class _Search:
         limits = needs.most_of_kind("clean"), needs.most_of_kind("dirty")
         return all(limit is None or count <= limit for count, limit in zip(counts, limits, strict=True))
 
-    def _has(self, naturals: int, wilds: int) -> bool:
+    def has(self, naturals: int, wilds: int) -> bool:
         """Whether a meld has what a first meld must have."""
         is_book = naturals + wilds >= self.rules.book_size
         has: dict[Must, bool] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorer.deck import spoken
-from scorer.faces import Face
-from scorer.rules.book_parts import Book
+from scorer.faces import SUIT_NAMES, Face, wilds_in_run
+from scorer.rules.book_parts import Book, MadeBook
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.tally import Code
 from scorer.sheets import Meld, Pile
@@ -36,10 +36,11 @@ class MeldCheck:
         caps: those of them that cap it, up to the number that may.
         foreign: its faces that are of another deck and worth nothing.
         name: what the meld is called in the tally, such as ``clean book of 8s``.
-        rank: the rank of its naturals; None if there are none or several ranks.
+        rank: the rank of its naturals; None if there are none or several ranks, and for a run.
         kind: the kind of book that it is or would become.
         book: the kind of book it counts as; None if it is too small or broken.
         violations: the rules it breaks.
+        is_run: whether it is a run, of one suit in a row.
     """
 
     cards: tuple[Face, ...]
@@ -50,6 +51,12 @@ class MeldCheck:
     kind: Book
     book: Book | None
     violations: tuple[MeldViolation, ...]
+    is_run: bool = False
+
+    @property
+    def made(self) -> MadeBook | None:
+        """The book that it is; None if it is none."""
+        return MadeBook(self.book, self.rank, self.is_run) if self.book else None
 
     @property
     def broken(self) -> bool:
@@ -91,37 +98,53 @@ def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck
     wilds = tuple(card for card in cards if rules.is_wild(card))
     naturals = tuple(card for card in cards if not rules.is_wild(card) and card not in caps)
     roles = _CardsByRole(naturals, wilds, caps, tuple(dict.fromkeys([rules.called(card).rank for card in naturals])))
+    of_rank = (*_card_violations(roles, rules, going_out), *_wild_violations(roles, rules))
+    run = _as_run(roles, rules) if rules.runs and any(violation.breaks for violation in of_rank) else None
+    roles = run or roles
     violations = (
         *_deck_violations(cards, foreign),
-        *_card_violations(roles, rules, going_out),
-        *_wild_violations(roles, rules),
+        *(of_rank if run is None else _run_violations(run, rules)),
         *_cap_violations(roles, rules),
     )
     finished = roles.size >= rules.book_size
     broken = any(violation.breaks for violation in violations)
     if broken:
         name = "invalid meld"
+    elif roles.suit:
+        name = f"{roles.kind} book of {roles.suit}" if finished else f"run of {roles.suit}"
     elif roles.kind == "wild":
         name = "wild book" if finished else "meld of wilds"
     else:
         name = f"{roles.kind} book" if finished else "meld"
-    rank = roles.ranks[0] if len(roles.ranks) == 1 else None
+    rank = roles.ranks[0] if len(roles.ranks) == 1 and not roles.suit else None
     if rank is not None:
         name += f" of {rules.cards.plural(rank)}"
     book = roles.kind if finished and not broken else None
     return MeldCheck(
-        cards, caps[: rules.cap.most] if rules.cap else (), foreign, name, rank, roles.kind, book, violations
+        cards,
+        caps[: rules.cap.most] if rules.cap else (),
+        foreign,
+        name,
+        rank,
+        roles.kind,
+        book,
+        violations,
+        bool(roles.suit),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _CardsByRole:
-    """Cards of a meld by their role, and the distinct ranks of its naturals."""
+    """Cards of a meld by their role, and the distinct ranks of its naturals; of a run also the name of its suit.
+
+    In a run, a card of a wild rank that stands for itself is a natural.
+    """
 
     naturals: tuple[Face, ...]
     wilds: tuple[Face, ...]
     caps: tuple[Face, ...]
     ranks: tuple[str, ...]
+    suit: str = ""
 
     @property
     def size(self) -> int:
@@ -132,6 +155,35 @@ class _CardsByRole:
     def kind(self) -> Book:
         """The kind of book that these cards make, once there are enough."""
         return "wild" if not self.naturals else "dirty" if self.wilds else "clean"
+
+
+def _as_run(roles: _CardsByRole, rules: RuleSet) -> _CardsByRole | None:
+    """The cards as a run, if they are one; with naturals of one rank alone, only where a run may have so many wilds."""
+    if rules.runs is None:
+        return None
+    cards = [rules.called(card) for card in (*roles.naturals, *roles.wilds)]
+    wilds = wilds_in_run(cards, rules.runs.ranks, rules.is_wild)
+    if wilds is None or (len(roles.ranks) == 1 and wilds > rules.runs.most_wilds):
+        return None
+    # The wilds that stand for others are as many, whichever they are.
+    standing, rest = roles.wilds[len(roles.wilds) - wilds :], roles.wilds[: len(roles.wilds) - wilds]
+    return replace(roles, naturals=(*roles.naturals, *rest), wilds=standing, suit=SUIT_NAMES[cards[0].suit])
+
+
+def _run_violations(run: _CardsByRole, rules: RuleSet) -> Iterator[MeldViolation]:
+    needs = rules.runs
+    if needs is None:
+        return
+    if run.size < needs.least_cards:
+        yield MeldViolation(
+            "meld-too-small", f"A run needs at least {needs.least_cards} cards. This one has {run.size}."
+        )
+    if needs.most_cards is not None and run.size > needs.most_cards:
+        message = f"A run can have at most {needs.most_cards} cards. This one has {run.size}."
+        yield MeldViolation("meld-too-large", message)
+    if len(run.wilds) > needs.most_wilds:
+        message = f"A run can have {_limit(needs.most_wilds)}. This one has {len(run.wilds)}."
+        yield MeldViolation("too-many-wilds", message)
 
 
 def _deck_violations(cards: tuple[Face, ...], foreign: frozenset[Face]) -> Iterator[MeldViolation]:
@@ -151,7 +203,8 @@ def _card_violations(roles: _CardsByRole, rules: RuleSet, going_out: bool) -> It
             "meld-too-large", f"A meld like this can have at most {most} cards. This one has {roles.size}."
         )
     if len(roles.ranks) > 1:
-        yield MeldViolation("mixed-ranks", f"A meld can hold only one rank. This one has {_ranks_text(roles, rules)}.")
+        only = "one rank, or a run of one suit" if rules.runs else "only one rank"
+        yield MeldViolation("mixed-ranks", f"A meld can hold {only}. This one has {_ranks_text(roles, rules)}.")
     yield from _unmeldable_violations(roles, rules, going_out)
 
 

@@ -12,7 +12,6 @@ points for going out and gets a violation.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from scorer.faces import Face
@@ -85,7 +84,10 @@ def meld_lines(check: MeldCheck, where: str, rules: RuleSet, has_book: bool) -> 
     """
     if check.book:
         book_cards = tuple(card for card in check.cards if card not in check.caps) if check.caps else check.cards
-        bonus = rules.books.bonus(check.book, check.rank, tuple(map(rules.called, book_cards)))
+        if check.is_run and rules.runs:
+            bonus = rules.runs.bonus(check.book)
+        else:
+            bonus = rules.books.bonus(check.book, check.rank, tuple(map(rules.called, book_cards)))
         yield Line(check.name, bonus, tuple(map(str, check.cards)), where)
         if rules.cap and check.caps:
             points = len(check.caps) * rules.cap.points
@@ -143,8 +145,7 @@ def _is_among(card: Face, names: Sequence[str], rules: RuleSet) -> bool:
 
 def _has_for_laid(side: SideSheet, checks: tuple[MeldCheck, ...], needed: LaidNeeds, rules: RuleSet) -> bool:
     """Whether a side has what its laid cards need to count for it."""
-    made = [(check.rank, check.book) for check in checks if check.book]
-    enough_books = not needed.missing(Counter(book for _, book in made), made)
+    enough_books = not needed.missing([check.made for check in checks if check.made])
     laid = sum(_is_among(card, needed.cards, rules) for card in side.laid)
     return enough_books and laid >= needed.laid and (side.went_out or not needed.went_out)
 

@@ -43,13 +43,14 @@ def book_kinds(rules: RuleSet) -> tuple[BookKind, ...]:
     Books of a rank are apart where the rank has its own value or is needed to go out, large books where their size has
     its own value, and wild books by what they hold where that has.
     """
-    wanted = [*_of_ranks(rules), *_of_sizes(rules), *_ordinary(rules)]
-    apart = {told.book for told in wanted if told.rank or told.cards or told.wilds}
+    wanted = [*_runs(rules), *_of_ranks(rules), *_of_sizes(rules), *_ordinary(rules)]
+    apart = {told.book for told in wanted if told.rank or told.cards or told.wilds or told.run}
     kinds: dict[str, BookKind] = {}
     for told in wanted:
-        is_rest = not (told.rank or told.cards or told.wilds) and told.book in apart
+        is_rest = not (told.rank or told.cards or told.wilds or told.run) and told.book in apart
         name = f"other {_name(told, rules)}" if is_rest else _name(told, rules)
-        key = "-".join(str(part) for part in (told.book, told.rank, told.cards or None, *told.wilds) if part)
+        parts = (told.book, "run" if told.run else None, told.rank, told.cards or None, *told.wilds)
+        key = "-".join(str(part) for part in parts if part)
         kinds.setdefault(key, BookKind(key, name, _bonus(told, rules), told))
     return tuple(kinds.values())
 
@@ -71,6 +72,14 @@ def unfinished_kinds(rules: RuleSet) -> tuple[BookKind, ...]:
 def _penalty(told: TypedBooks, rules: RuleSet) -> int:
     """The penalty for one such meld that is no book."""
     return sum(penalty.points for penalty in rules.books.unfinished if penalty.fits(told.book, told.rank))
+
+
+def _runs(rules: RuleSet) -> Iterator[TypedBooks]:
+    """Runs of one suit that are books, where the rules have such."""
+    if rules.runs:
+        yield TypedBooks(book="clean", count=1, run=True)
+        if rules.runs.most_wilds:
+            yield TypedBooks(book="dirty", count=1, run=True)
 
 
 def _of_ranks(rules: RuleSet) -> Iterator[TypedBooks]:
@@ -123,6 +132,8 @@ def _turns(faces: list[Face], count: int) -> tuple[Face, ...]:
 def _name(told: TypedBooks, rules: RuleSet) -> str:
     deck = rules.all_decks[0]
     name = f"{told.book} books"
+    if told.run:
+        name += " that are runs"
     if told.rank:
         name += f" of {deck.plural(told.rank)}"
     if told.cards:
@@ -136,6 +147,8 @@ def _name(told: TypedBooks, rules: RuleSet) -> str:
 
 def _bonus(told: TypedBooks, rules: RuleSet) -> int:
     """The bonus for one such book by the rules."""
+    if told.run:
+        return rules.runs.bonus(told.book) if rules.runs else 0
     size = max(told.cards, rules.book_size)
     cards = told.wilds or (_ORDINARY,)
     return rules.books.bonus(told.book, told.rank, (*cards, *(cards[-1],) * (size - len(cards))))
@@ -144,7 +157,7 @@ def _bonus(told: TypedBooks, rules: RuleSet) -> int:
 def typed_checks(typed: TypedSide, rules: RuleSet) -> tuple[MeldCheck, ...]:
     """The books and melds of a side that people counted, as far as they are known; without cards."""
     checks = [
-        MeldCheck((), (), frozenset(), _name(told, rules), told.rank, told.book, told.book, ())
+        MeldCheck((), (), frozenset(), _name(told, rules), told.rank, told.book, told.book, (), told.run)
         for told in typed.books
         for _ in range(told.count)
     ]

@@ -63,16 +63,18 @@ def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
 def _going_out(
     side: SideSheet, most: int, checks: tuple[MeldCheck, ...], sheet: RoundSheet, rules: RuleSet
 ) -> Iterator[Violation]:
-    books = Counter(check.book for check in checks if check.book)
+    made = [check.made for check in checks if check.made]
+    books = Counter(one.book for one in made)
     needed = rules.books_to_go_out(sheet.players, sheet.round)
-    if needed.missing(books, [(check.rank, check.book) for check in checks if check.book]):
+    if needed.missing(made):
         kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")
         asked = [kind for kind in kinds if kind != "wild" or books["wild"] or "wild" in needed.needs]
         have = ", ".join(f"{books[kind]} {kind}" for kind in asked)
+        have += f", {sum(one.is_run for one in made)} of them runs" if needed.runs else ""
         yield Violation("out-without-books", "went_out", f"Going out needs {needed.needs}. This side has {have}.")
-    laid, made = sum(map(rules.is_laid, side.laid)), sum(books.values())
-    if rules.going_out.laid_for_books and laid < made:
-        message = f"Going out needs as many cards laid out as the side has books. This one has {laid} for {made}."
+    laid = sum(map(rules.is_laid, side.laid))
+    if rules.going_out.laid_for_books and laid < len(made):
+        message = f"Going out needs as many cards laid out as the side has books. This one has {laid} for {len(made)}."
         yield Violation("out-without-laid", "went_out", message)
     holding = _players_holding_cards(side)
     # Empty lists beyond the side's number of players belong to nobody.

@@ -15,38 +15,28 @@ import numpy as np
 from vision.arrays import Flags
 from vision.doubts import ODD_CARD_MELD, ODD_CARD_OVERLAP, Doubt
 from vision.geometry import card_widths
-from vision.groups.relations import THREES, PlacedCard, TableLayout
-from vision.values import Group
+from vision.groups.relations import SMALLEST_MELD, THREES, PlacedCard, TableLayout
+from vision.values import Group, HouseRules
 
 SQUARED = 0.87
 """Cards that share more than this of their area are squared on each other: a pile."""
-SMALLEST_MELD = 3
 _RANK_OF_THREES = "3"
 
 
-def group(
-    cards: Sequence[PlacedCard],
-    wild_ranks: frozenset[str],
-    book_size: int,
-    threes: frozenset[str] = frozenset({_RANK_OF_THREES}),
-    caps: frozenset[str] = frozenset(),
-) -> tuple[Group, ...]:
-    """Groups cards by their positions and ranks.
+def group(cards: Sequence[PlacedCard], rules: HouseRules) -> tuple[Group, ...]:
+    """Groups cards by their positions and ranks, and where the rules have runs by their suits.
 
     Args:
         cards: the cards; groups refer to them by their indices.
-        wild_ranks: ranks that stand for any other.
-        book_size: cards that make a book.
-        threes: ranks that form no melds.
-        caps: ranks that are laid on melds of any rank.
+        rules: wilds, threes, caps, runs and the size of a book.
 
     Returns:
         Groups in reading order, top to bottom and left to right; every card is in exactly one.
     """
     if not cards:
         return ()
-    table = TableLayout(cards, wild_ranks, book_size, threes)
-    groups = _with_caps(table, [i for i, card in enumerate(cards) if card.face.rank in caps])
+    table = TableLayout(cards, rules)
+    groups = _with_caps(table, [i for i, card in enumerate(cards) if card.face.rank in rules.caps])
     median_width = float(np.median(card_widths(np.stack([card.quad for card in cards]))))
 
     def reading_order(found: Group) -> tuple[int, float]:
@@ -97,7 +87,7 @@ def _split_cluster(table: TableLayout, cluster: list[int]) -> list[Group]:
     or under them, then the others."""
     lines: list[list[int]] = []
     for line in _clusters(cluster, table.in_line):
-        lines += [line] if _is_meld(table, line) else _books_in_line(table, line)
+        lines += [line] if _is_meld(table, line) else _books_in_line(table, line) or _runs_in_line(table, line)
     if not lines:
         return _by_rank(table, cluster)
     lines = _continued(table, lines, [i for i in cluster if not any(i in line for line in lines)])
@@ -129,6 +119,20 @@ def _books_in_line(table: TableLayout, line: Sequence[int]) -> list[list[int]]:
             if len(naturals) >= SMALLEST_MELD and table.book(book):
                 books.append(book)
     return books
+
+
+def _runs_in_line(table: TableLayout, line: Sequence[int]) -> list[list[int]]:
+    """The runs in a line: itself, or those of each suit; where other cards lie there too, as in a hand, only books."""
+    if table.run(line):
+        return [list(line)]
+    suits = sorted({table.cards[i].face.suit for i in line})
+    parts = [
+        part
+        for suit in suits
+        for part in _clusters([i for i in line if table.cards[i].face.suit == suit], table.in_line)
+    ]
+    runs = [part for part in parts if table.run(part)]
+    return runs if len(runs) == len(parts) else [run for run in runs if table.book(run)]
 
 
 def _is_between(table: TableLayout, i: int, cards: Sequence[int]) -> bool:
@@ -167,6 +171,8 @@ def _by_rank(table: TableLayout, cluster: list[int]) -> list[Group]:
     wilds = [i for i in cluster if table.wild(i)]
     if len(cluster) == 1:
         return [_without_meld(table, cluster)]
+    if table.run(cluster):
+        return [Group(tuple(cluster), "run", None, table.book(cluster), None, "one suit in a row")]
     if not naturals:
         if len(wilds) >= SMALLEST_MELD:
             return [table.meld(wilds, None, "wild cards that touch")]
@@ -232,7 +238,8 @@ def _whole_cluster(table: TableLayout, cluster: list[int], naturals: list[int], 
     if _is_squared(table, cluster):
         return _pile(table, cluster)
     reason = f"{ranks} ranks that touch" if ranks > 1 else "too few of one rank for a meld"
-    return Group(tuple(cluster), "hand", None, None, None, reason)
+    but_one = any(table.run(cluster, misread) for misread in cluster)
+    return Group(tuple(cluster), "hand", None, None, Doubt.ODD_ONE_OUT if but_one else None, reason)
 
 
 def _threes(members: Iterable[int], reason: str) -> Group:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorer.faces import Face
+from scorer.faces import Face, wilds_in_run
 from vision.arrays import Flags, Floats, floats
 from vision.geometry import card_widths, distances, expanded, overlap_share
-from vision.values import Group
+from vision.values import Group, HouseRules
 
+SMALLEST_MELD = 3
 TOUCH = 0.06
 """Outlines are grown by this share of a card's width on each side; cards touch where the grown outlines overlap."""
 MAX_STEP = (0.75, 0.55)
@@ -32,6 +33,7 @@ class PlacedCard:
     quad: Floats
 
 
+_ANY_CARD = Face("any card")
 THREES = "threes"
 """Stands for the rank of all cards that form no melds, whatever a deck calls them; no card has it."""
 
@@ -45,10 +47,8 @@ class TableLayout:
     ``crosswise`` for cards that touch at right angles with their centres in one line.
     """
 
-    def __init__(
-        self, cards: Sequence[PlacedCard], wild_ranks: frozenset[str], book_size: int, threes: frozenset[str]
-    ) -> None:
-        self.cards, self.wild_ranks, self.book_size, self.threes = cards, wild_ranks, book_size, threes
+    def __init__(self, cards: Sequence[PlacedCard], rules: HouseRules) -> None:
+        self.cards, self.rules = cards, rules
         self.shares = _overlaps(cards)
         self.touch: Flags = self.shares > 0
         quads = np.stack([card.quad for card in cards])
@@ -66,18 +66,36 @@ class TableLayout:
     def rank(self, i: int) -> str:
         """Rank of card ``i``; one for all that form no melds, whatever a deck calls its threes."""
         rank = self.cards[i].face.rank
-        return THREES if rank in self.threes else rank
+        return THREES if rank in self.rules.threes else rank
 
     def wild(self, i: int) -> bool:
         """Whether card ``i`` is wild."""
-        return self.rank(i) in self.wild_ranks
+        return self.rank(i) in self.rules.wild_ranks
 
     def book(self, members: Sequence[int]) -> str | None:
         """The kind of book that the cards make: ``clean``, ``dirty``, ``wild``, or None where they are too few."""
-        if len(members) < self.book_size:
+        if len(members) < self.rules.book_size:
             return None
-        wilds = sum(self.wild(i) for i in members)
+        wilds = self._wilds_in_run(members)
+        if wilds is None:
+            wilds = sum(self.wild(i) for i in members)
         return "wild" if wilds == len(members) else "dirty" if wilds else "clean"
+
+    def run(self, members: Sequence[int], misread: int | None = None) -> bool:
+        """Whether the cards are a run: three or more of one suit in a row, where the rules have such melds.
+
+        ``misread``: one of them that may be any other card.
+        """
+        wilds = self._wilds_in_run(members, misread)
+        most = self.rules.run_wilds + (misread is not None)
+        return len(members) - (misread is not None) >= SMALLEST_MELD and wilds is not None and wilds <= most
+
+    def _wilds_in_run(self, members: Sequence[int], misread: int | None = None) -> int | None:
+        faces = [_ANY_CARD if i == misread else self.cards[i].face for i in members]
+        wild = {*self.rules.wild_ranks, _ANY_CARD.rank}
+        if not self.rules.runs or len({face.rank for face in faces if face.rank not in wild}) < 2:
+            return None
+        return wilds_in_run(faces, self.rules.runs, lambda face: face.rank in wild)
 
     def continues(self, line: Sequence[int], other: Sequence[int]) -> bool:
         """Whether ``other`` continues ``line``: cards of the same rank that touch it and lie in its direction.

@@ -45,7 +45,7 @@ def apply_rule_prior(cards: Sequence[SeenCard], house_rules: HouseRules) -> tupl
 def group_cards(cards: Sequence[SeenCard], house_rules: HouseRules) -> tuple[Group, ...]:
     """Groups cards under the rules and changes none of them."""
     placed = [PlacedCard(card.face, floats(card.quad)) for card in cards]
-    return group(placed, house_rules.wild_ranks, house_rules.book_size, house_rules.threes, house_rules.caps)
+    return group(placed, house_rules)
 
 
 def _corrections_by_melds(

@@ -15,6 +15,7 @@ DraftKind = Literal["meld", "pile", "laid", "loose"]
 
 _DRAFT_KINDS: dict[str, DraftKind] = {
     "meld": "meld",
+    "run": "meld",
     "pile": "pile",
     "threes": "laid",
     "single": "loose",

@@ -41,7 +41,7 @@ class Laying:
         for found in group_cards(cards, self._rules):
             members = [by_card[i] for i in found.cards if i in by_card]
             loose = [t for t in members if t.group is None and self._is_believed(t)]
-            if not loose or found.kind == "hand":
+            if not loose or found.kind in ("hand", "run"):  # its groups have a rank each
                 continue
             numbers = Counter(t.group for t in members if t.group is not None)
             stack = state.stacks[numbers.most_common(1)[0][0]] if numbers else None

@@ -33,6 +33,12 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
         "This must be {1} or {2} ({0} is {1}), not {3}.",
     ),
     (r"expected 0, as no rank is wild, got (.+)", "This must be 0, as no cards are wild; not {0}."),
+    (r"expected 0, as these rules have no runs, got (.+)", "This must be 0, as there are no runs; not {0}."),
+    (r"expected decks with suits, got .+", "Leave runs out, as these cards have no suits."),
+    (
+        r"expected book_size \((\d+)\) or more of them, got (.+)",
+        "List at least {0} ranks, as many as a book has cards; you have {1}.",
+    ),
     (r"expected 0, as these rules have no wild book, got (.+)", "This must be 0, as there are no wild books; not {0}."),
     (r"expected none, as no rank is wild, got .+", "Leave this empty, as no cards are wild."),
     (r"expected (?:none|no), as no card is laid, got .+", "Leave this out, as no cards are laid out on the table."),

@@ -51,6 +51,8 @@ def house_rules(rules: RuleSet, players: int = 4, deck: DeckProfile | None = Non
         frozenset(face.rank for face in deck.faces if rules.called(face).rank == "3" and not _is_melded(face, rules)),
         frozenset(deck.faces),
         frozenset(face.rank for face in deck.faces if rules.is_cap(face)),
+        rules.runs.ranks if rules.runs else (),
+        rules.runs.most_wilds if rules.runs else 0,
     )
 
 

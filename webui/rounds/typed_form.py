@@ -154,7 +154,7 @@ def shown_sum(form: Mapping[str, str]) -> int | None:
 
 
 def _kind(books: TypedBooks) -> tuple[object, ...]:
-    return books.book, books.rank, books.cards, books.wilds
+    return books.book, books.rank, books.cards, books.wilds, books.run
 
 
 def _laid_faces(view: RoundView, name: str) -> list[Face]:

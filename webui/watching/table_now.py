@@ -94,11 +94,12 @@ def _points(
 def _needs(checks: Sequence[MeldCheck], progress: GameProgress, number: int) -> str | None:
     """The books that are missing for going out, in words; None where there are enough."""
     needed = progress.rules_in(number).books_to_go_out(progress.game.players, number)
-    made = [(check.rank, check.book) for check in checks if check.book]
-    have = Counter(book for _, book in made)
-    if not needed.missing(have, made):
+    made = [check.made for check in checks if check.made]
+    if not needed.missing(made):
         return None
     if needed.of_ranks:
         return needed.needs
+    have = Counter(one.book for one in made)
     left = {kind: max(getattr(needed, kind) - have[kind], 0) for kind in ("clean", "dirty", "wild")}
-    return needed.model_copy(update={**left, "all": max(needed.all - len(made), 0)}).needs
+    left |= {"runs": max(needed.runs - sum(one.is_run for one in made), 0), "all": max(needed.all - len(made), 0)}
+    return needed.model_copy(update=left).needs

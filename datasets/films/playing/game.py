@@ -211,9 +211,8 @@ class Game:
     def _may_go_out(self, side: int) -> bool:
         needed = self.rules.books_to_go_out(len(self.players), self._round)
         cards = [tuple(self.faces[card] for card in meld.cards) for meld in self.melds.values() if meld.side == side]
-        checked = [check_meld(one, self.rules) for one in cards]
-        made = [(one.rank, one.book) for one in checked if one.book]
-        return not needed.missing(Counter(book for _, book in made), made)
+        made = [book for one in cards if (book := check_meld(one, self.rules).made)]
+        return not needed.missing(made)
 
     def _add(self, number: int) -> None:
         player = self.players[number]

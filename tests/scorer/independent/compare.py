@@ -8,12 +8,12 @@ from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.scoring.tally import SideTally
 from scorer.sheets import read_sheet
-from tests.scorer.independent import canasta_pages, five_sheets, hand_and_foot_pages
+from tests.scorer.independent import canasta_pages, five_sheets, hand_and_foot_pages, runs_pages
 from tests.scorer.independent.paper import SUITLESS_TOO, Json, Paper, as_standard
 from tests.scorer.independent.random_sheets import NAMED
 from tests.scorer.independent.table import copies_exceeded, seats
 
-_PAGES = (five_sheets, hand_and_foot_pages, canasta_pages)
+_PAGES = (five_sheets, hand_and_foot_pages, canasta_pages, runs_pages)
 OF_SIDE = {"not-laid-here", "no-such-event", "out-without-books", "not-in-deck", "same-rank-twice", "too-many-bonuses"}
 OF_TABLE = {
     "wrong-players",

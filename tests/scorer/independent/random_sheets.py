@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.scorer.independent.paper import Json, is_suitless, rank_of
+from tests.scorer.independent.runs_pages import FOUR_TO_ACE, RUNS
 from tests.scorer.independent.table import seats
 
 NATURALS = ["4", "5", "6", "7", "7", "7", "8", "9", "10", "J", "Q", "K", "A", "A"]
@@ -14,6 +15,7 @@ SUITS = "CDHS"
 OWN_NATURALS = [*map(str, range(1, 13)), "LORD"]
 NAMED = {
     "american-canasta": ["three aces held", "three sevens held"],
+    "burraco": ["packet not taken"],
     "canasta": ["going out concealed"],
     "canasta-for-two": ["going out concealed"],
     "canasta-to-7500": ["going out concealed", "perfect deal"],
@@ -94,6 +96,8 @@ class Dealer:
     def heap(self) -> list[str]:
         """One meld: mostly as people lay them, sometimes wrong."""
         random = self.random
+        if self.rules in RUNS and random.random() < 0.4:
+            return self._run()
         rank = random.choice(self._ranks())
         kind = random.choices(
             ["clean", "dirty", "wilds", "few", "threes", "mixed", "huge", "single"], [6, 6, 2, 3, 1, 1, 1, 0.5]
@@ -122,6 +126,18 @@ class Dealer:
             cards += [self.wild() for _ in range(random.choice((0, 1, 2)))]
         if self.own and random.random() < 0.3:
             cards += ["LADY"] * random.choice((1, 1, 1, 2))
+        random.shuffle(cards)
+        return cards
+
+    def _run(self) -> list[str]:
+        """A run, mostly in order and of one suit, sometimes with a wild or a card that does not fit."""
+        random = self.random
+        order = ["A", "2", "3", *FOUR_TO_ACE] if self.rules == "burraco" or random.random() < 0.1 else FOUR_TO_ACE
+        length = random.choice((2, 3, 4, 6, 7, 7, 7, 8, 14))
+        start, suit = random.randrange(max(1, len(order) - length + 1)), random.choice(SUITS)
+        cards = [rank + suit for rank in order[start : start + length]]
+        for _ in range(random.choice((0, 0, 0, 1, 1, 2))):
+            cards[random.randrange(len(cards))] = self.wild() if random.random() < 0.6 else self.card()
         random.shuffle(cards)
         return cards
 

@@ -28,7 +28,7 @@ def seats(rules: str, players: int, round: int) -> list[Split] | None:
         return [(1, 1, 1)] if players == 3 else pairs.get(players, [])[:1]
     if rules == "tour-of-lakes":
         return [(1,) * players] if players in (3, 5) else pairs.get(players, [])
-    if rules == "canasta-to-7500":
+    if rules in ("canasta-to-7500", "burraco"):
         return [(1, 1)] if players == 2 else [(2, 2)] if players == 4 else []
     others: dict[str, Split] = {"canasta-for-two": (1, 1), "pennies-from-heaven": (3, 3), "trinasta": (1, 1, 1)}
     single = others.get(rules, (2, 2))
@@ -50,7 +50,7 @@ def packs(rules: str, players: int) -> int:
         return 5 if players > 5 else 4
     if rules in ("tournament-play", "good-sams-florida", "pennies-from-heaven", "pierson-canasta"):
         return 4
-    return {"trinasta": 3, "hand-n-foot": 1}.get(rules, 2)
+    return {"trinasta": 3, "samba": 3, "bolivia": 3, "hand-n-foot": 1}.get(rules, 2)
 
 
 def to_come_in(rules: str, round: int, total: int) -> int:
@@ -73,6 +73,10 @@ def to_come_in(rules: str, round: int, total: int) -> int:
         return _by_score(total, (125, 3000, 155, 5000, 180))
     if rules == "pennies-from-heaven":
         return _by_score(total, (15, 0, 50, 500, 90, 1000, 120, 1500, 150))
+    if rules in ("samba", "bolivia"):
+        return _by_score(total, (15, 0, 50, 1500, 90, 3000, 120, 7000, 160 if rules == "samba" else 150))
+    if rules == "burraco":
+        return 0
     if rules == "trinasta":
         return _by_score(total, (15, 0, 50, 1500, 90, 3000, 120, 5000, 150))
     if rules in ("canasta", "canasta-for-two", "canasta-to-7500"):

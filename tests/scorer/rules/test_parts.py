@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.faces import JOKER, Face
-from scorer.rules.book_parts import BookPoints, BooksNeeded, RankBook
+from scorer.rules.book_parts import Book, BookPoints, BooksNeeded, MadeBook, RankBook
 from scorer.rules.card_parts import LaidSet, MeldNeeds, RankMeld, matches
 from scorer.rules.table_parts import ByScore, FirstMeld, PerPlayers, Seating
 
@@ -98,6 +98,25 @@ def test_book_bonuses_by_kind_and_rank() -> None:
     assert BookPoints(clean=500, dirty=300, wild=2000).bonus("wild") == 2000
 
 
+def made(counts: dict[Book, int]) -> list[MadeBook]:
+    return [MadeBook(kind) for kind, count in counts.items() for _ in range(count)]
+
+
+def test_books_that_are_runs_to_go_out() -> None:
+    needed = BooksNeeded(runs=1, all=2)
+    run, book = MadeBook("clean", is_run=True), MadeBook("dirty", "8")
+    assert [needed.missing(have) for have in ([run, book], [run, run], [book, book], [run], [])] == [
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert needed.needs == "1 book that is a run, altogether 2 books of any kind"
+    assert BooksNeeded(runs=2).needs == "2 books that are runs"
+    assert BooksNeeded(runs=1).has_needs
+
+
 @pytest.mark.parametrize(
     ("needed", "enough", "few"),
     [
@@ -107,6 +126,6 @@ def test_book_bonuses_by_kind_and_rank() -> None:
         (BooksNeeded(clean=1, all=2), {"clean": 2}, {"dirty": 2}),
     ],
 )
-def test_missing_books_to_go_out(needed: BooksNeeded, enough: dict[str, int], few: dict[str, int]) -> None:
-    assert not needed.missing(enough)  # type: ignore[arg-type]
-    assert needed.missing(few)  # type: ignore[arg-type]
+def test_missing_books_to_go_out(needed: BooksNeeded, enough: dict[Book, int], few: dict[Book, int]) -> None:
+    assert not needed.missing(made(enough))
+    assert needed.missing(made(few))

@@ -139,3 +139,19 @@ def test_a_whole_hand_and_foot_and_more_is_laid_out(id: str) -> None:
     melded = sum(len(line.cards) for line in found.counts)
     meldable = [card for card in cards if not rules.is_never_melded(card)]
     assert melded == len(meldable)
+
+
+@pytest.mark.parametrize("id", ["samba", "burraco"])
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_nor_where_runs_may_be_laid(id: str, data: st.DataObject) -> None:
+    rules = load_rules(id)
+    few = faces("4H 5H 6H 7H 7S 6S JK" if id == "samba" else "AH 2H 3H 4H 4S KH 2S JK")
+    agrees(tuple(data.draw(st.lists(st.sampled_from(few), max_size=7))), rules)
+
+
+def test_a_run_may_be_worth_more_than_a_meld_of_a_rank() -> None:
+    found = check_first_meld(faces("QH KH AH QS AS 5D"), load_rules("samba"), 1)
+    assert (found.points, [line.reason for line in found.left_out][:1]) == (40, ["queens: too few for a meld"])
+    both = check_first_meld(faces("QH KH AH AS AD AC"), load_rules("samba"), 1)
+    assert both.points == 10 + 10 + 4 * 20

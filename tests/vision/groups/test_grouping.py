@@ -10,9 +10,7 @@ from vision.arrays import floats
 from vision.doubts import Doubt
 from vision.groups.grouping import group
 from vision.groups.relations import PlacedCard
-from vision.values import Group
-
-WILD = frozenset({"2", "JK"})
+from vision.values import Group, HouseRules
 
 
 def placed(face: str, x: float, y: float, turn: float = 0.0) -> PlacedCard:
@@ -27,7 +25,7 @@ def column(faces: str, x: float, y: float = 0.0, step: float = 35.0) -> list[Pla
 
 
 def groups(cards: list[PlacedCard]) -> list[Group]:
-    found = group(cards, WILD, 7)
+    found = group(cards, HouseRules())
     assert sorted(i for one in found for i in one.cards) == list(range(len(cards)))
     return list(found)
 
@@ -234,12 +232,13 @@ def test_a_stranger_among_a_meld_stays_in_it_with_a_doubt() -> None:
 
 
 def test_no_cards_no_groups() -> None:
-    assert group([], WILD, 7) == ()
+    assert group([], HouseRules()) == ()
 
 
 def capped(cards: list[PlacedCard]) -> list[tuple[str, str | None, str | None, tuple[int, ...]]]:
     """Kind, rank, book and cards of the groups under rules in which threes are melded, and a Lady caps books."""
-    found = group(cards, frozenset({"JESTER", "JOKER"}), 7, frozenset(), frozenset({"LADY"}))
+    rules = HouseRules(frozenset({"JESTER", "JOKER"}), threes=frozenset(), caps=frozenset({"LADY"}))
+    found = group(cards, rules)
     assert sorted(i for one in found for i in one.cards) == list(range(len(cards)))
     return [(one.kind, one.rank, one.book, one.cards) for one in found]
 

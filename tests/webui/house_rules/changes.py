@@ -28,9 +28,14 @@ def full_rules() -> RuleSet:
         "never_melded": ["red 3"],
         "laid_sets": [{"cards": ["3D", "3H"], "count": 4, "points": 100}],
         "laid_needs": "meld",
+        "decks": [],
         "jokers": 4,
+        "runs": {
+            **{"ranks": ["4", "5", "6", "7", "8", "9", "10", "J", "Q"], "least_cards": 4, "most_cards": 8},
+            **{"most_wilds": 2, "clean": 1500, "dirty": 700},
+        },
         "laid_if": {
-            **{"clean": 1, "dirty": 1, "wild": 1, "all": 4, "of_ranks": ["7"]},
+            **{"clean": 1, "dirty": 1, "wild": 1, "runs": 1, "all": 4, "of_ranks": ["7"]},
             **{"cards": ["3D"], "laid": 1, "went_out": True},
         },
         "cards_count": {"cards": ["A"], "needs": "its own book"},
@@ -50,7 +55,9 @@ def full_rules() -> RuleSet:
         "unfinished": [{"ranks": ["A", "K"], "kind": "clean", "points": -2500}],
     }
     data["going_out"] |= {"by_round": [100, 200]}
-    data["going_out"]["books"] += [{"from_players": 6, "from_round": 2, "all": 3, "of_ranks": ["7"], "apart": True}]
+    data["going_out"]["books"] += [
+        {"from_players": 6, "from_round": 2, "runs": 1, "all": 3, "of_ranks": ["7"], "apart": True}
+    ]
     data["event"] |= {"groups": ["women", "men"]}
     return RuleSet.model_validate(data)
 

@@ -35,6 +35,10 @@ def books(rules: RuleSet) -> Iterator[str]:
         yield _("There are no books of wild cards alone.")
     else:
         yield _("A wild book, all wild cards, is worth %(points)s.", points=points(values.wild))
+    if rules.runs:
+        yield _("A run that is a book is worth %(points)s.", points=points(rules.runs.clean))
+        if rules.runs.most_wilds or rules.runs.dirty:
+            yield _("With wild cards in it, a run that is a book is worth %(points)s.", points=points(rules.runs.dirty))
     for of_ranks in values.of_ranks:
         told = _kinds({"clean": of_ranks.clean, "dirty": of_ranks.dirty})
         yield _(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rules import RuleSet
-from scorer.rules.card_parts import MeldNeeds
+from scorer.rules.card_parts import MeldNeeds, Runs
 from webui.house_rules.sentences.words import (
     by_round,
     capital,
@@ -104,6 +104,8 @@ def melds(rules: RuleSet) -> Iterator[str]:
         yield _("Your side can have only one meld of a rank.")
     else:
         yield from _of_one_rank(needs)
+    if rules.runs:
+        yield from _runs(rules.runs, rules)
     if rules.never_melded:
         yield _("You can't meld %(cards)s.", cards=cards(rules.never_melded, rules, choice))
     if rules.melded_going_out:
@@ -113,6 +115,17 @@ def melds(rules: RuleSet) -> Iterator[str]:
         yield _("You can bury spare cards face down on the table; they count what they are worth.")
     else:
         yield _("You can't bury spare cards.")
+
+
+def _runs(runs: Runs, rules: RuleSet) -> Iterator[str]:
+    yield _("You can also meld runs: %(least_cards)s or more cards of one suit in a row.", least_cards=runs.least_cards)
+    yield _("In a run the cards follow each other so: %(ranks)s.", ranks=", ".join(runs.ranks))
+    if runs.most_cards is not None:
+        yield _("A run can't have more than %(cards)s.", cards=cards_text(runs.most_cards))
+    if runs.most_wilds:
+        yield _("A run can have at most %(wild_cards)s.", wild_cards=wild_cards(runs.most_wilds))
+    else:
+        yield _("A run can have no wild cards.")
 
 
 def _of_one_rank(needs: MeldNeeds) -> Iterator[str]:

@@ -169,6 +169,8 @@ def books_needed(counts: BookCounts, rules: RuleSet) -> str:
     named = [ngettext("%(num)s clean book", "%(num)s clean books", counts.clean)] if counts.clean else []
     named += [ngettext("%(num)s dirty book", "%(num)s dirty books", counts.dirty)] if counts.dirty else []
     named += [ngettext("%(num)s wild book", "%(num)s wild books", counts.wild)] if counts.wild else []
+    if counts.runs:
+        named.append(ngettext("%(num)s book that is a run", "%(num)s books that are runs", counts.runs))
     ranks = [_("a book of %(cards)s", cards=cards([rank], rules)) for rank in counts.of_ranks]
     if counts.all and named:
         named = [_("%(books)s (%(all)s books in all)", books=listed(named), all=counts.all)]

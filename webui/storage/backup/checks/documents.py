@@ -57,7 +57,7 @@ class ReadGroup(Frozen):
     """A group of a reading."""
 
     cards: tuple[StrictInt, ...] = Field(max_length=_MOST_CARDS)
-    kind: Literal["meld", "threes", "pile", "hand", "single"]
+    kind: Literal["meld", "run", "threes", "pile", "hand", "single"]
     rank: Word | None
     book: Literal["clean", "dirty", "wild"] | None
     doubt: Word | None
