@@ -18,6 +18,7 @@ from webui.games.rule_choice import offered_rules
 from webui.rounds.round_view import RoundView, view_round
 from webui.storage.records import GameRecord, RoundRecord
 from webui.translation import _
+from webui.whole_numbers import whole_number
 
 LARGEST_ID = 2**31 - 1
 """The largest integer that a column of every supported database holds."""
@@ -95,8 +96,8 @@ def find_view(game_id: int, number: int) -> RoundView:
 
 def last_seen_change() -> int | None:
     """The number of the last change that the sender of this form had seen; None if the form does not say."""
-    number = request.form.get("seen", type=int)
-    return None if number is None else min(max(number, 0), LARGEST_ID)
+    seen = request.form.get("seen")
+    return None if seen is None else min(whole_number(seen) or 0, LARGEST_ID)  # what is no number saw no change
 
 
 def requested_new_game() -> NewGame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Literal
 
 from webui.events.draws import unseated
 from webui.events.entry.entrants import understand
@@ -15,6 +16,7 @@ from webui.storage.events.event_store import Outcome
 from webui.storage.events.facts import Break, Fact, Help, Leave, Names, Order, PlaysOn, State, Winner
 from webui.storage.store import Store
 from webui.translation import _
+from webui.wording import tidy
 
 
 def enter(store: Store, event_id: int, text: str, seen: str | None = None) -> None:
@@ -96,7 +98,9 @@ def decide_cut(store: Store, event_id: int, number: int, chosen: tuple[str, ...]
         asked = next((one for one in format_of(evening).decisions() if (one.kind, one.stage) == ("cut", number)), None)
         if asked is None:
             raise RefusedError(_("The scores have changed meanwhile. Look at the standings again."))
-        names = tuple(name for name in chosen if name in asked.names)
+        names = tuple(dict.fromkeys(chosen))
+        if others := [name for name in names if name not in asked.names]:
+            raise RefusedError(_("%(name)s cannot be chosen here. Look at the standings again.", name=tidy(others[0])))
         if asked.choose and len(names) != asked.choose:
             raise RefusedError(_("Choose exactly %(number)s of them.", number=asked.choose))
         if not asked.choose and (len(names) < 2 or len(names) % 2):
@@ -136,7 +140,7 @@ def take_break(store: Store, event_id: int, minutes: int) -> None:
     store.events.change(event_id, lambda _record: Outcome((Break(until=until),)))
 
 
-def set_state(store: Store, event_id: int, state: str | None) -> None:
+def set_state(store: Store, event_id: int, state: Literal["finished", "removed"] | None) -> None:
     """Ends the event, takes it off the list, or neither."""
-    fact: Fact = State(state="finished" if state == "finished" else "removed" if state == "removed" else None)
+    fact: Fact = State(state=state)
     store.events.change(event_id, lambda _record: Outcome((fact,)))

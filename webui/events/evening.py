@@ -193,7 +193,7 @@ def _apply(evening: Evening, one: FactRecord) -> None:
         case Help(table=table, wanted=wanted):
             (evening.calls.add if wanted else evening.calls.discard)(table)
         case PlaysOn(stage=stage, names=names):
-            evening.plays_on[stage] = names
+            evening.plays_on[stage] = tuple(dict.fromkeys(names))
         case Winner(stage=stage, table=table, side=side):
             evening.winners[stage, table] = side
         case Order(names=names):

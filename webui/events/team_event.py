@@ -73,8 +73,9 @@ class TeamEvening:
         Raises:
             RefusedError: it is not known yet who plays.
         """
-        if number > 1 and (open_ := next((one for one in self.decisions() if one.stage == number), None)):
-            raise RefusedError(open_.sentence)
+        cuts = [one for one in self.decisions() if (one.kind, one.stage) == ("cut", number)]
+        if cuts:
+            raise RefusedError(cuts[0].sentence)
         try:
             drawn = draw(self.event, number, Random(seed))
         except EventError:

@@ -11,6 +11,7 @@ from webui.corrections.side_table import TableGroup
 from webui.rounds.round_view import RoundView
 from webui.storage.changes import Count
 from webui.translation import _, ngettext
+from webui.whole_numbers import whole_number
 from webui.wording import listed, short_name
 
 _MAX_CARDS = 60
@@ -85,7 +86,7 @@ def read_pile(form: Mapping[str, str], view: RoundView, group: TableGroup, prefi
     caps = [face for cap in _cap_ranks(view) for face in _faces(form, view, f"{prefix}cap-{cap}", cap)]
     beside = len(wilds) + len(caps) + len(_strange(view, group, rank))
     fewest = max(1, beside + (rank not in view.rules.wilds))
-    if rank not in view.deck.ranks or not fewest <= cards <= _MAX_CARDS:
+    if _is_odd(form, view, prefix) or rank not in view.deck.ranks or not fewest <= cards <= _MAX_CARDS:
         return None
     return Count(group=group.id, rank=rank, cards=cards, wilds=tuple(wilds), caps=tuple(caps))
 
@@ -96,7 +97,7 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     if rank not in view.deck.ranks:
         return _("Say what rank the pile is, then count all the cards again.")
     strange = [short_name(face) for face in _strange(view, group, rank)]
-    capped = any(_number(form, f"{prefix}cap-{cap}") for cap in _cap_ranks(view))
+    capped = any(_number(form, f"{prefix}cap-{cap}") > 0 for cap in _cap_ranks(view))
     beside = [_("those wilds"), *([_("those caps")] if capped else [])]
     beside += [_("the %(cards)s", cards=listed(strange))] if strange else []
     beside.append(_("a natural card"))
@@ -107,6 +108,8 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
             "them.",
             most=_MAX_CARDS,
         )
+    if _is_odd(form, view, prefix):
+        return _("How many wilds are in the pile? Type a whole number for each, 0 for none.")
     return _(
         "A pile of %(number)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
         number=_number(form, f"{prefix}cards"),
@@ -159,9 +162,14 @@ def _faces(form: Mapping[str, str], view: RoundView, field: str, rank: str) -> l
     return [faces[turn % len(faces)] for turn in range(number)]
 
 
+def _is_odd(form: Mapping[str, str], view: RoundView, prefix: str) -> bool:
+    """Whether a number of wilds or caps is none."""
+    parts = [f"wild-{rank}" for rank in _wild_ranks(view)] + [f"cap-{rank}" for rank in _cap_ranks(view)]
+    return any(_number(form, prefix + part) < 0 for part in parts)
+
+
 def _number(form: Mapping[str, str], field: str) -> int:
-    """The number in a field of the form, 0 where there is none."""
-    try:
-        return int(form.get(field, "0"))
-    except ValueError:
-        return 0
+    """The number in a field of the form: 0 where it is empty or there is none, -1 for what is no whole number."""
+    typed = form.get(field, "").strip()
+    number = whole_number(typed) if typed else 0
+    return -1 if number is None else number

@@ -30,7 +30,7 @@ def read_event_rules(fields: Mapping[str, str], preset: Preset) -> str:
         RefusedError: there is none of that name, or it has no sides of two.
     """
     try:
-        rules = load_rules(fields.get("rules") or preset.rules)
+        rules = load_rules(fields.get("rules", preset.rules))
     except RulesError as error:
         raise RefusedError(str(error)) from error
     if not plays_events(rules):

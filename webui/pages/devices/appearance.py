@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from webui.access.choice_cookies import choice_of_device, keep_choice
+from webui.context.choices import chosen
 from webui.translation import N_
 
 page = Blueprint("appearance", __name__)
@@ -44,8 +45,9 @@ def show() -> str:
 @page.post("/display")
 def save() -> Response:
     response = redirect(url_for(".show"), 303)
-    for key in CHOICES:
-        keep_choice(response, key, _valid(request.form.get(key), key))
+    chosen_ones = {key: chosen(key, [option for option, _ in CHOICES[key]], _valid(None, key)) for key in CHOICES}
+    for key, value in chosen_ones.items():
+        keep_choice(response, key, value)
     return response
 
 

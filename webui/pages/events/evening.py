@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from webui.context.choices import chosen, chosen_number
 from webui.context.lookups import find_evening
 from webui.context.once import once
 from webui.context.request_guard import is_keeper
@@ -23,11 +25,15 @@ from webui.events.shown.corrections import corrections
 from webui.events.shown.history import history, step_told
 from webui.events.shown.tables import tables_now
 from webui.events.stored import known_groups
+from webui.storage.events.facts import MOST_ENTRANTS
 from webui.storage.store import Store
 from webui.translation import _
 from webui.wording import name_key
 
 page = Blueprint("evening", __name__, url_prefix="/evening/<int:event_id>")
+
+_LONGEST_BREAK = 600
+"""Minutes."""
 
 
 @page.get("/")
@@ -55,6 +61,7 @@ def show(event_id: int) -> str:
         rows=told.standings(),
         prizes=told.prizes() if evening.is_played(len(evening.stages)) else [],
         decisions=decisions,
+        undecided=any(one.kind != "review" for one in decisions),
         blocked=any(one.kind in ("cut", "winner") for one in decisions),
         corrected=corrections(store, evening),
         missing=misfits(evening, stage) if stage.status in ("draft", "confirmed") else (),
@@ -167,15 +174,15 @@ def release(event_id: int, number: int) -> Redirect:
 @once
 def decide_cut(event_id: int, number: int) -> Redirect:
     """Says who plays on, where the scores leave it open."""
-    chosen = tuple(request.form.getlist("name"))
-    return _do(event_id, lambda store: actions.decide_cut(store, event_id, number, chosen))
+    names = tuple(request.form.getlist("name"))
+    return _do(event_id, lambda store: actions.decide_cut(store, event_id, number, names))
 
 
 @page.post("/order")
 @once
 def decide_order(event_id: int) -> Redirect:
     """Puts those who are tied for a prize in order."""
-    count = min(request.form.get("count", 0, type=int), 100)
+    count = chosen_number("count", range(2, MOST_ENTRANTS + 1))
     names = tuple(request.form.get(f"place{place}", "") for place in range(count))
     return _do(event_id, lambda store: actions.decide_order(store, event_id, names))
 
@@ -184,7 +191,7 @@ def decide_order(event_id: int) -> Redirect:
 @once
 def decide_winner(event_id: int, number: int, table: int) -> Redirect:
     """Says who won a tied set."""
-    side = request.form.get("side", 0, type=int)
+    side = chosen_number("side", range(2))
     return _do(event_id, lambda store: actions.decide_winner(store, event_id, number, table, side))
 
 
@@ -192,7 +199,7 @@ def decide_winner(event_id: int, number: int, table: int) -> Redirect:
 @once
 def take_break(event_id: int) -> Redirect:
     """Begins a break, or ends it."""
-    minutes = max(0, min(request.form.get("minutes", 0, type=int), 600))
+    minutes = chosen_number("minutes", range(_LONGEST_BREAK + 1))
     return _do(event_id, lambda store: actions.take_break(store, event_id, minutes))
 
 
@@ -200,7 +207,9 @@ def take_break(event_id: int) -> Redirect:
 @once
 def set_state(event_id: int) -> Redirect:
     """Ends the evening, takes it off the list, or brings it back."""
-    return _do(event_id, lambda store: actions.set_state(store, event_id, request.form.get("state") or None))
+    states: dict[str, Literal["finished", "removed"] | None] = {"": None, "finished": "finished", "removed": "removed"}
+    state = states[chosen("state", states)]
+    return _do(event_id, lambda store: actions.set_state(store, event_id, state))
 
 
 @page.post("/delete")

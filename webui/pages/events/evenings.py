@@ -7,6 +7,7 @@ import secrets
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from webui.context import choices
 from webui.context.once import once
 from webui.context.services import services
 from webui.context.visitor import known_names
@@ -39,7 +40,7 @@ def new() -> str:
 @once
 def create() -> Response | tuple[str, int]:
     """Starts an evening, with those of its people who were typed already, once the visitor has seen them understood."""
-    chosen = preset(request.form.get("how", ""))
+    chosen = preset(_how())
     people = request.form.get("people", "")
     try:
         name, rules = read_event_name(request.form, chosen), read_event_rules(request.form, chosen)
@@ -61,9 +62,14 @@ def create() -> Response | tuple[str, int]:
 @once
 def rehearse() -> Response:
     """Plays an evening of invented people and scores to its winners."""
-    chosen = preset(request.form.get("how", ""))
+    chosen = preset(_how())
     event_id = rehearsal.rehearse(services().store, chosen, secrets.token_hex(4))
     return redirect(url_for("evening.show", event_id=event_id), 303)
+
+
+def _how() -> str:
+    keys = [one.key for one in PRESETS]
+    return choices.chosen("how", keys, unsaid=keys[0])
 
 
 def _form(sentence: str = "", understood: Understood | None = None) -> str:

@@ -89,7 +89,7 @@ def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> F
 def submit(game_id: int) -> AnyResponse:
     """Submits the photo of the form, or one taken with the attached camera."""
     progress = find_progress(game_id)
-    number, side = request.form.get("round", 1, type=int), request.form.get("side", 0, type=int)
+    number, side = request.form.get("round", -1, type=int), request.form.get("side", -1, type=int)
     _require_round_and_side(progress, number, side)
     form_url = url_for(".show", game_id=game_id, round=number, side=side)
     if "shoot" in request.form and not has_access():  # the camera may stand over another table

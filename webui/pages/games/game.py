@@ -103,8 +103,8 @@ def choose_starter(game_id: int, number: int) -> Response:
 def choose_first(game_id: int) -> Response:
     """Saves who plays first in round 1; an empty name clears it."""
     game = find_game(game_id)
-    first = request.form.get("first", "")
-    if first and first not in seats(game):
+    first = request.form.get("first")
+    if first is None or (first and first not in seats(game)):
         abort(400, _("Nobody by that name is playing. Go back and choose one of the players."))
     return _change(game_id, {"first": first or None})
 

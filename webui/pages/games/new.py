@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from scorer.errors import DeckError
 from scorer.rules import RuleSet, load_rules
+from webui.context.choices import chosen, chosen_number
 from webui.context.lookups import requested_new_game
 from webui.context.once import once
 from webui.context.services import services
@@ -33,6 +34,7 @@ def show() -> str:
 def create() -> Response | tuple[str, int]:
     """Starts the game of the form."""
     new_game = requested_new_game()
+    _require_as_said(new_game)
     sides = new_game.sides({key: tidy(value) for key, value in request.form.items()})
     sentence = name_error(sides)
     if sentence:
@@ -43,6 +45,14 @@ def create() -> Response | tuple[str, int]:
     store = services().store
     game_id = store.add_game(new_game.rules.id, new_game.players, sides, at_table=table, decks=decks)
     return redirect(url_for("game.show", game_id=game_id), 303)
+
+
+def _require_as_said(new_game: NewGame) -> None:
+    """Answers 400 where the form names rules, players or a seating that cannot be, for which others would be taken."""
+    chosen("rules", (new_game.rules.id,), unsaid=new_game.rules.id)
+    chosen("players", (str(new_game.players),), unsaid=str(new_game.players))
+    chosen("seats", (",".join(map(str, new_game.seating)),), unsaid=",".join(map(str, new_game.seating)))
+    chosen_number("seating", range(len(new_game.seatings)), unsaid=0)
 
 
 @page.post("/practice")

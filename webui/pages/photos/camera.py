@@ -13,6 +13,7 @@ from scorer.rules import RulesError, load_rules
 from vision.errors import VisionError
 from webui.camera.marker_sheet import marker_sheet_pdf
 from webui.camera.mjpeg import BOUNDARY
+from webui.context.choices import chosen
 from webui.context.game_reading import reader_of
 from webui.context.lookups import LARGEST_ID
 from webui.context.request_guard import client_id
@@ -160,8 +161,7 @@ def marker_sheet() -> Response:
 @page.post("/setup/zones")
 def set_zones() -> AnyResponse:
     """Saves which part of the table belongs to whom."""
-    first = request.form.get("first")
-    zones = Zones(first if first in HALVES else None, "strip" in request.form)
+    zones = Zones(chosen("first", ("", *HALVES), unsaid="") or None, "strip" in request.form)
     try:
         save_zones(services().settings.data_dir, zones)
         flash(_("Saved. Test the picture to see how the table is split."), "good")

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from scorer.faces import Face
 from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import CountedCard
+from webui.context.choices import chosen_player
 from webui.context.game_reading import reader_of
 from webui.context.lookups import find_view
 from webui.context.once import once
@@ -57,7 +58,7 @@ def restart(game_id: int, number: int, side: int) -> Response:
 def save(game_id: int, number: int, side: int) -> Response:
     """Adds the cards to the side's table as a new meld, or to what a player has left."""
     view = _view(game_id, number, side)
-    player = _player(view, side, request.form.get("player", type=int))
+    player = chosen_player(len(view.sides[side].record.players))
     submitted = request.form.getlist("card")
     if len(submitted) != len(_dealt_cards(view)):
         flash(_("Another card just came in. Check the list, then add the cards."))

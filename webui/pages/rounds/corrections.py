@@ -12,14 +12,15 @@ from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from webui.access.network import split_url
+from webui.context.choices import chosen_player
 from webui.context.lookups import find_view, last_seen_change, requested_point
 from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
 from webui.corrections.loose import all_left, by_rank
-from webui.corrections.side_table import LOOSE, SideTable, TableGroup, left_id
+from webui.corrections.side_table import BURIED, LAID, LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
-from webui.storage.changes import NEW_MELD, NEW_PILE, Move, Regroup, Reset, read_change
+from webui.storage.changes import NEW_MELD, NEW_PILE, Add, AddCards, Change, Move, Regroup, Reset, read_change
 from webui.translation import _
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -131,6 +132,7 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     face = getattr(correction, "face", None)
     if face is not None and Face.parse(face) not in view.deck.copies:
         abort(400, _("This deck has no %(face)s. Go back and choose another.", face=face))
+    _require_there(view, side_view, correction)
     made = services().store.rounds.correct(view.record.id, side, correction.model_dump(mode="json"), last_seen_change())
     if "first" in request.form:  # one of many cards that are added: on to the next
         return _add_more(view, side, f"a{made}", request.form.get("first", type=int) or made)
@@ -144,6 +146,22 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     return _back(
         view, side, current.id if current else getattr(correction, "into", None) or getattr(correction, "group", None)
     )
+
+
+def _require_there(view: RoundView, side: SideView, change: Change) -> None:
+    """Answers 400 where a change names a card, a group or a photo that this side has not."""
+    table, new = side.table, {NEW_MELD, NEW_PILE, LAID, BURIED, LOOSE, *map(left_id, range(len(side.record.players)))}
+    cards = getattr(change, "cards", (getattr(change, "card", None),))
+    groups = {str(getattr(change, key)) for key in ("group", "into") if hasattr(change, key)}
+    if isinstance(change, Add | AddCards | Move | Regroup):
+        groups -= new
+    photo = getattr(change, "photo", None)
+    if isinstance(cards, tuple) and any(card is not None and table.card(card) is None for card in cards):
+        abort(400, _("That card is not there any more. Go back and look at the cards again."))
+    if any(table.group(group) is None for group in groups):
+        abort(400, _("That group is gone. Go back to the cards."))
+    if photo is not None and not any(one.id == photo and one.side == side.index for one in view.record.photos):
+        abort(400, _("This side has no such photo. Go back to its cards."))
 
 
 @page.post("/add/undo")
@@ -165,9 +183,7 @@ def take_back(game_id: int, number: int, side: int) -> Response:
 def sort_loose(game_id: int, number: int, side: int) -> Response:
     """Groups all loose cards by rank, or makes them a player's left-over cards: one step, undone as one."""
     view, side_view = _find(game_id, number, side)
-    player = request.form.get("player", type=int)
-    if player is not None and not 0 <= player < len(side_view.record.players):
-        abort(404, _("This side has no such player. Go back to its cards."))
+    player = chosen_player(len(side_view.record.players))
     table = side_view.table
     changes = by_rank(table, view.rules) if player is None else all_left(table, player)
     if changes:

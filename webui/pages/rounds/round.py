@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, flash, json, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
+from webui.context.choices import chosen, chosen_number
 from webui.context.lookups import find_game, find_round, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.services import services
@@ -131,12 +132,10 @@ def save_answers(game_id: int, number: int) -> Redirect:
 
 
 def _submitted_went_out(view: RoundView) -> tuple[int | None, int | None]:
-    """The side and player that the form names: ``1.0``, or ``1`` for a side alone; anything else means nobody."""
-    side_text, _, player = request.form["went_out"].partition(".")
-    side = _index(side_text, len(view.sides))
-    if side is None:
-        return None, None
-    return side, _index(player, len(view.sides[side].record.players))
+    """The side and player that the form names: ``1.0``, or ``1`` for a side alone; an empty field means nobody."""
+    seats = {f"{side.index}.{seat}" for side in view.sides for seat in range(len(side.record.players))}
+    side, _dot, player = chosen("went_out", {"", *(str(side.index) for side in view.sides), *seats}).partition(".")
+    return whole_number(side), whole_number(player)
 
 
 def _index(text: str, count: int) -> int | None:
@@ -246,4 +245,4 @@ def sheet(game_id: int, number: int) -> Response:
 
 
 def _count(name: str) -> int:
-    return min(99, max(0, request.form.get(name, 0, type=int)))
+    return chosen_number(name, range(100), unsaid=0)

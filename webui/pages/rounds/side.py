@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from scorer.rules import load_rules
 from vision.errors import VisionError
 from vision.values import Frame
+from webui.context.choices import chosen_player
 from webui.context.lookups import find_round, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.practice import practice_frame
@@ -202,9 +203,7 @@ def _target_of(game_id: int, number: int, side: int) -> PhotoTarget:
     game, record = find_round(game_id, number)
     if side >= len(game.sides):
         abort(404, _("This game has no such side. Go back to the round."))
-    player = request.form.get("player", type=int)
-    if player is not None and not 0 <= player < len(sides_now(game, record)[side].players):
-        abort(404, _("This side has no such player. Go back to its cards."))
+    player = chosen_player(len(sides_now(game, record)[side].players))
     return PhotoTarget(game, record, load_rules(game.rules), side, player)
 
 
