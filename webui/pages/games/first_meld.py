@@ -13,6 +13,7 @@ from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_marked, cut_out
+from webui.context.choices import chosen_number
 from webui.context.lookups import find_progress
 from webui.context.once import once
 from webui.context.practice import practice_frame
@@ -33,6 +34,9 @@ from webui.storage.records import FirstMeldRecord, PhotoRecord
 from webui.translation import _
 
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
+
+_LARGEST = 1000
+"""Above every number of a round."""
 
 _CARD_WIDTH = 420
 _MAX_CARDS = 60
@@ -89,7 +93,8 @@ def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> F
 def submit(game_id: int) -> AnyResponse:
     """Submits the photo of the form, or one taken with the attached camera."""
     progress = find_progress(game_id)
-    number, side = request.form.get("round", -1, type=int), request.form.get("side", -1, type=int)
+    number = chosen_number("round", range(_LARGEST), unsaid=1)
+    side = chosen_number("side", range(_LARGEST), unsaid=0)
     _require_round_and_side(progress, number, side)
     form_url = url_for(".show", game_id=game_id, round=number, side=side)
     if "shoot" in request.form and not has_access():  # the camera may stand over another table
