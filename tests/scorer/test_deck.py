@@ -198,3 +198,11 @@ def test_rules_refuse_a_deck_whose_cards_they_do_not_know(own: Path) -> None:
     write(own, "twos", 'id = "twos"\nname = "T"\n[profile]\ncards = [{ ranks = ["2"], copies = 1 }]')
     with pytest.raises(ValueError, match="decks with the wilds of these rules, got twos with a natural 2"):
         _rules(decks=["twos"])
+
+
+@pytest.mark.parametrize(("part", "key"), [('ranks=["8"],suits=SUITS', "suits"), ("ranks=RANKS", "ranks")])
+def test_a_small_file_that_names_millions_of_faces_is_refused_before_they_are_counted(part: str, key: str) -> None:
+    written = part.replace("SUITS", str(["C"] * 6)).replace("RANKS", str(["8"] * 201)).replace("'", '"')
+    text = f'id = "x"\nname = "X"\n[profile]\ncards = [{{{written},copies=1}}]'
+    with pytest.raises(DeckError, match=rf"profile.cards\[0\].{key}: expected Tuple should have at most"):
+        parse_deck_file(text, "x")

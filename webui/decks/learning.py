@@ -20,7 +20,7 @@ from typing import Literal
 
 from filelock import FileLock, Timeout
 
-from scorer.deck import load_deck, own_decks, shipped_decks
+from scorer.deck import load_deck, own_decks
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
 from webui.storage.errors import StorageError
@@ -145,8 +145,7 @@ class DeckLearning:
         if is_learned:
             remove_tree(self._folder / _WORK)
         if self._folder.is_dir():
-            others = [load_deck(other) for other in (*shipped_decks(), *own_decks()) if other != id]
-            forget_deck(self._folder, id, {face for deck in others for face in deck.faces})
+            forget_deck(self._folder, id, lambda other: load_deck(other).faces if other in own_decks() else ())
         if was_running and self.needs_learning(self._decks.all()):
             self.start()
 

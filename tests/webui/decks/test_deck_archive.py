@@ -25,8 +25,10 @@ from webui.decks.learnt import offered, read_learnt, replaced
 from webui.decks.taught import TaughtDecks
 from webui.settings import decks_folder
 from webui.storage.backup.deck_import import NewDeck
+from webui.storage.backup.import_files import _with_decks
 from webui.storage.errors import ArchiveError, StorageError
 from webui.storage.files.learnt_files import BEFORE, LOCK, OFFERED, put_in_place
+from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
 KING = Face("K", "H")
@@ -263,3 +265,24 @@ def test_decks_are_in_exports_and_in_backups_and_come_with_the_games(
     other.close()
     assert [deck.id for deck in there.all()] == ["ours"]
     assert "expected this key" in result.checked.refused["decks/jokers/deck.toml"]
+
+
+def test_games_and_rules_of_a_file_go_by_its_own_decks_and_not_by_those_of_the_same_name(
+    packed: Path, decks: TaughtDecks, there: TaughtDecks, tmp_path: Path
+) -> None:
+    sides = [SideRecord("Us", ("Ann", "Bo")), SideRecord("Them", ("Cy", "Di"))]
+    store = Store(tmp_path)
+    store.add_game("golden-games", 4, sides, decks=["ours", "standard"])
+    store.backups.export(tmp_path / "all.zip")
+    store.close()
+    assert _with_decks(b'deck = "ours"\ndecks = ["jokers"]', {"ours": "ours-2"}) == (
+        b'deck = "ours-2"\ndecks = [\n    "jokers",\n]\n'
+    )
+    there.add("Ours", "standard", pictures([KING]))
+    other = Store(there.folder.parent)
+    for _ in range(2):
+        result = other.backups.import_games(tmp_path / "all.zip")
+        (game,) = other.games()
+        assert game.decks == ("ours-2", "standard")
+    other.close()
+    assert not result.decks and there.get("ours").profile.id == "standard" and len(there.get("ours-2").pictures) == 3

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Annotated, Protocol
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
 
-from scorer.faces import Face
+from scorer.faces import STANDARD_FACES, Face
 from vision.engines.learnt_head import learnt_weights
 from vision.errors import MisfitError, WeightsError
 from vision.recognise.deck_head import load_deck_head
@@ -255,16 +255,18 @@ def put_in_place(folder: Path, brought: Path) -> None:
             raise
         for gone in (brought, folder / BEFORE):
             remove_tree(gone)
-        kept.rename(folder / BEFORE)
+        if now:
+            kept.rename(folder / BEFORE)
+        remove_tree(kept)
 
 
-def forget_deck(folder: Path, id: str, faces: Collection[Face]) -> None:
+def forget_deck(folder: Path, id: str, faces_of: Callable[[str], Iterable[Face]]) -> None:
     """Removes what was learnt of a deck, here and where it is offered or kept.
 
     Args:
         folder: where what was learnt lies.
         id: the deck.
-        faces: those of all other decks.
+        faces_of: the faces of another deck by its id; none where that is not here.
 
     Raises:
         StorageError: the disk does not take it.
@@ -279,6 +281,7 @@ def forget_deck(folder: Path, id: str, faces: Collection[Face]) -> None:
                 for name in reversed(LEARNT_FILES):
                     (place / name).unlink()
                 continue
+            faces = {*STANDARD_FACES, *(face for other in decks for face in faces_of(other))}
             note = _note_in(place)
             kept = tuple(name for name in note.faces if Face.parse(name) in faces)
             with suppress(WeightsError):  # another reason not to use it, which the next start tells

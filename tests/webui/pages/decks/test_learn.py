@@ -18,7 +18,8 @@ from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
 from webui.decks.learning import PROGRESS, DeckLearning, LearningState
 from webui.decks.taught import TaughtDecks
-from webui.storage.files.deck_files import LEARNT
+from webui.storage.files.deck_files import LEARNT, LEARNT_FILES
+from webui.storage.files.learnt_files import set_aside_misfit
 
 
 def stub(decks: TaughtDecks) -> DeckLearning:
@@ -122,3 +123,44 @@ def test_nothing_to_learn_leads_to_teaching(app: Flask) -> None:
     person = Person(app)
     person.open("/decks/learning")
     assert "There are no pictures of your cards yet." in person.text and 'href="/decks/new"' in person.page
+
+
+def test_what_a_file_brought_in_is_used_on_a_yes_and_what_was_here_comes_back(learner: Flask) -> None:
+    person, decks = Person(learner), services_of(learner).decks
+    theirs = decks.add("Theirs", "standard", pictures([Face("K", "H")]))
+    write_learnt(decks, {"ours": decks.get("ours").content_hash()})
+    write_learnt(decks, {"theirs": theirs.content_hash()}, place="offered")
+    person.open("/decks/")
+    assert "If you use it, these are not learned any more: Ours." in person.text
+    person.send("/decks/learning/use", what="offered")
+    assert "What the other computer learned is in use now." in person.text
+    assert "What was learned of Ours was replaced." in person.text and "Use what it learned" not in person.text
+    person.send("/decks/learning/use", what="before")
+    assert "What was learned before is in use again." in person.text
+    write_learnt(decks, {"theirs": theirs.content_hash()}, place="offered")
+    person.send("/decks/learning/keep")
+    assert "What was learned here stays in use." in person.text and "Learned on another computer" not in person.text
+    person.send("/decks/learning/use", what="offered")
+    assert "What was brought in is gone; bring the file in again." in person.text
+
+
+def test_what_was_set_aside_is_told(learner: Flask) -> None:
+    folder = write_learnt(services_of(learner).decks, {})
+    (folder / "faces.deck.npz").write_bytes(b"half")
+    set_aside_misfit(folder, "20261128")
+    person = Person(learner)
+    person.open("/decks/")
+    assert (
+        "can’t be used: its files are damaged. It is kept as “set-aside-20261128”. Learn the cards again."
+        in person.text
+    )
+
+
+def test_removal_for_good_takes_what_was_learned_along(learner: Flask) -> None:
+    person, decks = Person(learner), services_of(learner).decks
+    folder = write_learnt(decks, {"ours": decks.get("ours").content_hash()})
+    person.send("/decks/ours/remove")
+    assert "Its pictures and what was learned of it are deleted" in person.text
+    person.send("/decks/ours/remove-for-good")
+    assert "Ours is removed for good." in person.text
+    assert not any((folder / name).exists() for name in LEARNT_FILES)
