@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, check, leaving
+from tests.webui.helpers.browsing import Server, check, expect, leaving
 from tests.webui.helpers.played_games import fill
 from tests.webui.pages.admin.test_backups import damaged
 from webui.storage.store import Store
@@ -25,7 +25,7 @@ def test_damage_is_explained_and_games_are_restored(
     check(page)
     with leaving(page):
         page.get_by_role("button", name="Restore these games").click()
-    assert page.get_by_text("2 games imported.").is_visible()
+    expect(page.get_by_text("2 games imported.")).to_be_visible()
     for path in ("/safe/", "/report/"):
         page.goto(server.url(path))
         check(page)
@@ -39,4 +39,4 @@ def test_damage_is_explained_and_games_are_restored(
     page.locator("#file").set_input_files(str(kept.value.path()))
     with leaving(page):
         page.get_by_role("button", name="Import").click()
-    assert page.get_by_text("0 games imported; 2 were already here.").is_visible()
+    expect(page.get_by_text("0 games imported; 2 were already here.")).to_be_visible()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.helpers.browsing import Server, begin_round, check, fits, leaving, until
+from tests.webui.helpers.browsing import Server, begin_round, check, expect, fits, leaving, until
 from tests.webui.helpers.drawn import NORTH_TABLE, reading
 
 
@@ -34,7 +34,8 @@ def test_the_live_picture_is_shown_and_a_picture_taken(
     else:
         page.get_by_role("button", name="Take the picture").click()
     page.wait_for_url("**/side/0/**")
-    assert page.locator("figure.photo").count() == 1 and fits(page)
+    expect(page.locator("figure.photo")).to_have_count(1)
+    assert fits(page)
 
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
@@ -67,7 +68,7 @@ def test_readings_are_drawn_over_the_live_picture(
     server = serve("drawn", str(samples))
     page = visit(size)
     page.goto(server.url("/camera/"))
-    assert page.locator(".read polygon").count() == 0
+    expect(page.locator(".read polygon")).to_have_count(0)
     page.get_by_label("Show the cards it reads").check()
     cards = reading(NORTH_TABLE).cards
     page.get_by_text(f"{len(cards)} cards, 1 to look at").wait_for()

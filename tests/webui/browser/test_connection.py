@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, begin_round, leaving, settle
+from tests.webui.helpers.browsing import SIZES, Server, begin_round, expect, leaving, settle
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 
 
@@ -35,7 +36,7 @@ def test_a_photo_stays_until_it_got_through(page: Any, tmp_path: Path, serve: Ca
     with leaving(page):
         page.get_by_role("button", name="Try again").click()
     page.locator(".outline").first.wait_for()
-    assert page.locator(".outline").count() >= 20
+    expect(page.locator(".outline").nth(19)).to_be_attached()
 
 
 def test_a_form_keeps_what_was_typed(page: Any, serve: Callable[[str], Server]) -> None:
@@ -45,11 +46,13 @@ def test_a_form_keeps_what_was_typed(page: Any, serve: Callable[[str], Server]) 
     page.context.set_offline(True)
     page.get_by_role("button", name="Start the game").click()
     page.get_by_text("No connection to the scorekeeper.").wait_for()
-    assert page.url.endswith("/new") and page.locator("input[name='player0.0']").input_value() == "Ann"
+    expect(page).to_have_url(re.compile(re.escape("/new") + "$"))
+    expect(page.locator("input[name='player0.0']")).to_have_value("Ann")
     page.context.set_offline(False)
     with leaving(page):
         page.get_by_role("button", name="Try again").click()
-    assert "/game/1/" in page.url and page.get_by_text("Ann").first.is_visible()
+    expect(page).to_have_url(re.compile("/game/1/"))
+    expect(page.get_by_text("Ann").first).to_be_visible()
 
 
 def tapping(page: Any, server: Server) -> Any:
@@ -72,10 +75,10 @@ def test_a_form_in_a_dialog_stays_open(page: Any, serve: Callable[[str], Server]
     page.context.set_offline(False)
     sheet.get_by_role("button", name="Try again").click()
     sheet.get_by_role("button", name="Undo the ace of spades").wait_for()
-    assert sheet.locator(".added .chip").count() == 2, "what was tapped meanwhile waited for its turn"
+    expect(sheet.locator(".added .chip"), "what was tapped meanwhile waited for its turn").to_have_count(2)
     with leaving(page):
         sheet.get_by_role("link", name="Done").click()
-    assert page.locator(".group .chip", has_text="Joker").is_visible()
+    expect(page.locator(".group .chip", has_text="Joker")).to_be_visible()
 
 
 def test_no_tap_is_lost_while_the_server_is_slow(page: Any, serve: Callable[[str], Server]) -> None:
@@ -88,7 +91,7 @@ def test_no_tap_is_lost_while_the_server_is_slow(page: Any, serve: Callable[[str
         route.continue_()
     page.unroute("**/*")
     sheet.get_by_role("button", name="Undo the 2 of hearts").wait_for()
-    assert sheet.locator(".added .chip").count() == 3
+    expect(sheet.locator(".added .chip")).to_have_count(3)
 
 
 def test_new_game_pressed_twice_makes_one_game(page: Any, serve: Callable[[str], Server]) -> None:
@@ -97,4 +100,4 @@ def test_new_game_pressed_twice_makes_one_game(page: Any, serve: Callable[[str],
     with leaving(page):
         page.get_by_role("button", name="New game").dblclick()
     page.goto(server.url())
-    assert page.locator(".games li").count() == 1
+    expect(page.locator(".games li")).to_have_count(1)

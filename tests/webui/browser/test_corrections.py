@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, leaving, photograph_table, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, photograph_table, until
 
 ANSWERS = "document.querySelectorAll('.doubts li .row')[%d].getBoundingClientRect().top"
 
@@ -22,7 +22,8 @@ def page(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Serve
 
 
 def test_the_next_question_comes_where_the_last_one_was_answered(page: Any) -> None:
-    assert page.get_by_text("1 of 2").is_visible() and page.get_by_text("2 of 2").is_visible()
+    expect(page.get_by_text("1 of 2")).to_be_visible()
+    expect(page.get_by_text("2 of 2")).to_be_visible()
     marked = page.locator(".doubts img.crop")
     marked.last.scroll_into_view_if_needed()
     until(page, "[...document.querySelectorAll('.doubts img.crop')].every(one => one.naturalWidth > 100)")
@@ -30,9 +31,9 @@ def test_the_next_question_comes_where_the_last_one_was_answered(page: Any) -> N
     before = page.evaluate(ANSWERS % 0)
     with leaving(page):  # the first question is about the loose card, its answer a squared pile
         page.get_by_role("button", name="Top of a squared pile").click()
-    assert page.get_by_role("heading", name="1 thing to look at").is_visible()
+    expect(page.get_by_role("heading", name="1 thing to look at")).to_be_visible()
     assert page.evaluate(ANSWERS % 0) == pytest.approx(before, abs=2)
-    assert page.evaluate("document.activeElement.closest('.doubts li') !== null"), "and is ready for the keyboard"
+    until(page, "document.activeElement.closest('.doubts li') !== null")  # and is ready for the keyboard
 
 
 def test_many_cards_are_added_while_the_dialog_stays_open(page: Any) -> None:
@@ -42,18 +43,18 @@ def test_many_cards_are_added_while_the_dialog_stays_open(page: Any) -> None:
     for face in ("AC", "AS", "2H"):  # as fast as one can tap: each waits for its turn
         sheet.locator(f".likely .pick[value='{face}']").click()
     sheet.get_by_role("button", name="Undo the 2 of hearts").wait_for()
-    assert sheet.locator(".added .chip").count() == 3
+    expect(sheet.locator(".added .chip")).to_have_count(3)
     sheet.get_by_role("button", name="Undo the 2 of hearts").click()
     sheet.get_by_role("button", name="Undo the ace of spades").wait_for()
     check(page)
     group = page.locator(".group", has_text="Meld of aces")
     with leaving(page):
         sheet.get_by_role("link", name="Done").click()
-    assert group.locator(".chip:not(.plus)").count() == 5
+    expect(group.locator(".chip:not(.plus)")).to_have_count(5)
     page.get_by_role("button", name="Undo").scroll_into_view_if_needed()
     with leaving(page):
         page.get_by_role("button", name="Undo").click()
-    assert group.locator(".chip:not(.plus)").count() == 4, "each card is a step of its own"
+    expect(group.locator(".chip:not(.plus)"), "each card is a step of its own").to_have_count(4)
 
 
 def test_the_page_stays_where_a_card_was_added_and_not_where_an_earlier_change_was(page: Any) -> None:
@@ -69,7 +70,7 @@ def test_the_page_stays_where_a_card_was_added_and_not_where_an_earlier_change_w
     with leaving(page):
         sheet.get_by_role("link", name="Done").click()
     until(page, f"Math.abs(scrollY - {before}) < 60")
-    assert page.evaluate("location.hash") == ""
+    until(page, '(location.hash) === ""')
 
 
 def test_what_is_ticked_to_be_split_off_is_seen(page: Any) -> None:
@@ -80,4 +81,5 @@ def test_what_is_ticked_to_be_split_off_is_seen(page: Any) -> None:
     assert all(opacity == "1" and width >= 24 for opacity, width in ticks.evaluate_all(shown))
     check(page)
     page.get_by_role("dialog").locator(".tick").nth(2).click()
-    assert ticks.nth(2).is_checked() and not ticks.nth(1).is_checked()
+    expect(ticks.nth(2)).to_be_checked()
+    expect(ticks.nth(1)).not_to_be_checked()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, check, leaving
+from tests.webui.helpers.browsing import Server, check, expect, leaving
 from tests.webui.helpers.drawn import NORTH_LEFT, photo
 
 
@@ -21,17 +21,20 @@ def test_cards_that_were_not_taught_are_told_and_unknown_ones_ask(
     with leaving(page):
         page.get_by_role("button", name="Start the game").click()
     notice = page.get_by_text("The camera hasn’t been taught Hand & Foot Remastered cards")
-    assert notice.is_visible() and page.get_by_role("link", name="Teach these cards").is_visible()
+    expect(notice).to_be_visible()
+    expect(page.get_by_role("link", name="Teach these cards")).to_be_visible()
     check(page)
     with leaving(page):
         page.get_by_role("button", name="Score round 1").click()
     page.goto(server.url("/game/1/round/1/side/0/"))
-    assert notice.is_visible() and page.get_by_role("link", name="Type North–South’s points").is_visible()
+    expect(notice).to_be_visible()
+    expect(page.get_by_role("link", name="Type North–South’s points")).to_be_visible()
     file = {"name": "left.jpg", "mimeType": "image/jpeg", "buffer": photo(NORTH_LEFT)}
     page.locator("form.choose input[type=file]").set_input_files(file)
     question = page.locator("#doubts li", has_text="Unknown card. What is it?")
     question.wait_for()
-    assert question.get_by_role("button", name="Yes").count() == 0 and not notice.is_visible()
+    expect(question.get_by_role("button", name="Yes")).to_have_count(0)
+    expect(notice).to_be_hidden()
     check(page)
     page.goto(server.url("/decks/"))
     check(page)
@@ -42,4 +45,4 @@ def test_cards_that_were_not_taught_are_told_and_unknown_ones_ask(
     check(page)
     with leaving(page):
         page.get_by_role("button", name="Save").click()
-    assert page.get_by_text("Cards you play with: Standard cards and Hand & Foot Remastered cards").is_visible()
+    expect(page.get_by_text("Cards you play with: Standard cards and Hand & Foot Remastered cards")).to_be_visible()

@@ -6,7 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, back, check, forward, leaving, photograph_table, send_photo, settle
+from tests.webui.helpers.browsing import (
+    Server,
+    back,
+    check,
+    expect,
+    forward,
+    leaving,
+    photograph_table,
+    send_photo,
+    settle,
+)
 from tests.webui.helpers.drawn import NORTH_LEFT, photo
 
 SIDE = "/game/1/round/1/side/0/"
@@ -25,7 +35,7 @@ def test_back_closes_a_dialog_and_forward_opens_it(
     for _ in range(2):
         back(page)
         sheet.wait_for(state="detached")
-        assert page.url == here
+        expect(page).to_have_url(here)
         forward(page)
         sheet.get_by_role("heading", name="8 of hearts").wait_for()
     for by_key in (True, False):
@@ -40,10 +50,10 @@ def test_back_closes_a_dialog_and_forward_opens_it(
     with leaving(page):
         sheet.get_by_role("button", name="remove").click()
     assert page.evaluate("history.state") is None
-    assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 6
+    expect(page.locator("#group-p1g0 .chip:not(.plus)")).to_have_count(6)
     with leaving(page):
         page.go_back()
-    assert sheet.count() == 0, "the dialog does not come again"
+    expect(sheet, "the dialog does not come again").to_have_count(0)
 
 
 def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
@@ -54,14 +64,14 @@ def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
     page = visit("phone")
     photograph_table(page, server, tmp_path)
     reset, sheet = page.get_by_role("link", name="Back to what the camera saw"), page.get_by_role("dialog")
-    assert reset.count() == 0, "nothing was changed yet"
+    expect(reset, "nothing was changed yet").to_have_count(0)
     send_photo(page, tmp_path / "left.jpg")
     for path in ("", "left"):
         page.goto(server.url(SIDE + path))
         page.locator(".group .chip").first.click()
         with leaving(page):
             sheet.get_by_role("button", name="remove").click()
-    assert page.locator("#group-left0 .chip:not(.plus)").count() == 2
+    expect(page.locator("#group-left0 .chip:not(.plus)")).to_have_count(2)
     page.goto(server.url(SIDE))
     settle(page)
     reset.click()
@@ -69,11 +79,13 @@ def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
     check(page)
     sheet.get_by_role("link", name="Keep my changes").click()
     sheet.wait_for(state="detached")
-    assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 6
+    expect(page.locator("#group-p1g0 .chip:not(.plus)")).to_have_count(6)
     reset.click()
     with leaving(page):
         sheet.get_by_role("button", name="Undo my changes").click()
-    assert page.locator("#group-p1g0 .chip:not(.plus)").count() == 7 and reset.count() == 0
+    expect(page.locator("#group-p1g0 .chip:not(.plus)")).to_have_count(7)
+    expect(reset).to_have_count(0)
     page.goto(server.url(SIDE + "left"))
     settle(page)
-    assert page.locator("#group-left0 .chip:not(.plus)").count() == 2 and reset.is_visible()
+    expect(page.locator("#group-left0 .chip:not(.plus)")).to_have_count(2)
+    expect(reset).to_be_visible()

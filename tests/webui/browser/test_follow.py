@@ -72,7 +72,7 @@ def test_the_strongest_contrast_and_the_largest_type_fit(server: Server, visit: 
     for choice in ("Strongest", "Largest", "Dark"):
         with new_document(page):
             page.get_by_role("radio", name=choice, exact=True).check()
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(24, 50, 39)"
+    until(page, '(getComputedStyle(document.body).backgroundColor) === "rgb(24, 50, 39)"')
     for path in ("/", "/game/7/", "/statistics", "/new"):
         page.goto(server.url(path))
         check(page)
@@ -87,10 +87,10 @@ def test_people_are_seated_with_one_tap_each(server: Server, visit: Callable[...
     page.get_by_role("button", name="Eva", exact=True).click()
     with new_document(page):
         page.get_by_role("button", name="Start the game").click()
-    assert page.get_by_role("heading", level=1).inner_text() == "Ann & Eva against Cy & Di"
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ann & Eva against Cy & Di", use_inner_text=True)
     with new_document(page):
         page.get_by_role("button", name="Cy", exact=True).click()
-    assert page.locator(".needs").get_by_text("Cy", exact=True).is_visible(), "who plays first"
+    expect(page.locator(".needs").get_by_text("Cy", exact=True), "who plays first").to_be_visible()
     with new_document(page):
         page.get_by_role("button", name="Remove this game").click()
 
@@ -220,7 +220,7 @@ def test_a_first_meld_is_checked_and_corrected(
     with new_document(page):
         send = page.locator(f".send .{'choose' if size == 'desk' else 'take'} input[type=file]")
         send.set_input_files(str(tmp_path / "meld.jpg"))
-    assert page.get_by_role("heading", level=1).inner_text() == "100, enough for round 1 (60)"
+    expect(page.get_by_role("heading", level=1)).to_have_text("100, enough for round 1 (60)", use_inner_text=True)
     check(page)
     page.locator(".chips").get_by_role("link", name="joker").click()
     sheet = page.get_by_role("dialog")
@@ -229,7 +229,7 @@ def test_a_first_meld_is_checked_and_corrected(
     check(page)
     with new_document(page):
         sheet.get_by_role("button", name="4 of spades").click()
-    assert page.get_by_role("heading", level=1).inner_text() == "55, not enough for round 1 (60)"
+    expect(page.get_by_role("heading", level=1)).to_have_text("55, not enough for round 1 (60)", use_inner_text=True)
 
 
 def test_other_rules_are_previewed_applied_and_undone(server: Server, visit: Callable[..., Any]) -> None:
@@ -244,11 +244,11 @@ def test_other_rules_are_previewed_applied_and_undone(server: Server, visit: Cal
     assert both[0::2] == before and both[1::2] != before
     with new_document(page):
         page.get_by_role("button", name="We all agree: score every round with Tanglewood").click()
-    assert page.locator(".totals tfoot td").all_inner_texts() == both[1::2]
+    expect(page.locator(".totals tfoot td")).to_have_text(both[1::2], use_inner_text=True)
     with new_document(page):
         page.get_by_role("link", name="History").click()
     with new_document(page):
         page.get_by_role("row", name="House rules").get_by_role("button", name="Undo").click()
     check(page)
     page.goto(server.url("/game/3/"))
-    assert page.locator(".totals tfoot td").all_inner_texts() == before
+    expect(page.locator(".totals tfoot td")).to_have_text(before, use_inner_text=True)

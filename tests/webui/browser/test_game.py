@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, agree, begin_round, check, leaving, send_photo, total, until
+from tests.webui.helpers.browsing import Server, agree, begin_round, check, expect, leaving, send_photo, total, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 
 # As the drawn tables are read: 8s 770, queens 50, an invalid meld 75, aces 60, a squared pile of kings 380, red 3s 200;
@@ -47,7 +48,7 @@ def test_a_whole_game(tmp_path: Path, visit: Callable[..., Any], serve: Callable
     with leaving(page):
         page.get_by_role("button", name="We all agree: score every round with Tanglewood").click()
     check(page)
-    assert page.locator(".totals tfoot td").first.inner_text() != "7,150"
+    expect(page.locator(".totals tfoot td").first).not_to_have_text("7,150", use_inner_text=True)
     check(follower)
 
 
@@ -73,7 +74,7 @@ def play_round(page: Any, photos: Path, correct: bool) -> None:
 def both_agree(page: Any) -> None:
     for side in ("North–South", "East–West"):
         agree(page, side)
-    assert page.url.endswith("/tally")
+    expect(page).to_have_url(re.compile(re.escape("/tally") + "$"))
 
 
 def step(page: Any, name: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, check, leaving, watch
+from tests.webui.helpers.browsing import SIZES, Server, check, expect, leaving, until, watch
 
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")
 
@@ -23,17 +23,18 @@ def copied(page: Any, server: Server) -> str:
 def test_rules_are_read_and_changed_on_a_phone(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
     page, server = visit("phone"), serve("drawn")
     page.goto(server.url("/rules/tanglewood"))
-    assert page.get_by_text("A clean book is worth 500 points, a dirty book 300.").is_visible()
+    expect(page.get_by_text("A clean book is worth 500 points, a dirty book 300.")).to_be_visible()
     check(page)
     copied(page, server)
     headings = page.get_by_role("heading", name="What people change most")
-    assert headings.bounding_box()["y"] < 400 and not page.get_by_label("Name of these rules").is_visible()
+    assert headings.bounding_box()["y"] < 400
+    expect(page.get_by_label("Name of these rules")).to_be_hidden()
     check(page)
 
     clean = page.get_by_label("A clean book", exact=True)
     clean.fill("many")
     page.get_by_text('This must be a whole number, not "many".').wait_for()
-    assert clean.get_attribute("aria-invalid") == "true"
+    expect(clean).to_have_attribute("aria-invalid", "true")
     check(page)
     clean.fill("600")
     page.get_by_text("Nothing to fix.").wait_for()
@@ -42,11 +43,12 @@ def test_rules_are_read_and_changed_on_a_phone(visit: Callable[..., Any], serve:
     rows = page.locator("[data-rows=points] tbody tr")
     count = rows.count()
     page.locator("[data-rows=points]").get_by_role("button", name="Add a row").click()
-    assert rows.count() == count + 1 and page.locator(f"[name='points[{count}].cards']").count() == 1
+    expect(rows).to_have_count(count + 1)
+    expect(page.locator(f"[name='points[{count}].cards']")).to_have_count(1)
     with leaving(page):
         page.get_by_role("button", name="Save these rules").click()
-    assert page.get_by_text("is saved.").is_visible()
-    assert page.get_by_text("A clean book is worth 600 points, a dirty book 300.").is_visible()
+    expect(page.get_by_text("is saved.")).to_be_visible()
+    expect(page.get_by_text("A clean book is worth 600 points, a dirty book 300.")).to_be_visible()
 
 
 @pytest.fixture
@@ -79,17 +81,19 @@ def test_a_refused_value_is_a_link_away(
     page.locator("[name='knee_cards']").fill("-1")
     with leaving(page):
         page.get_by_role("button", name="Save these rules").click()
-    assert page.url == address and page.get_by_role("heading", name="Not saved: 2 things to fix").is_visible()
+    expect(page).to_have_url(address)
+    expect(page.get_by_role("heading", name="Not saved: 2 things to fix")).to_be_visible()
     refused = page.locator(".refused")
-    assert refused.evaluate("list => list === document.activeElement"), "the list has the focus"
+    expect(refused, "the list has the focus").to_be_focused()
     assert 0 <= refused.bounding_box()["y"] < 640 / 2, "and is in sight"
-    assert page.get_by_label("A dirty book").input_value() == "lots"
-    assert page.evaluate("document.documentElement.dataset.size") == "largest"
+    expect(page.get_by_label("A dirty book")).to_have_value("lots")
+    until(page, '(document.documentElement.dataset.size) === "largest"')
     if script:
         check(page)
     page.get_by_role("link", name="the knee").click()
     knee = page.locator("[name='knee_cards']")
-    assert knee.is_visible() and knee.evaluate("field => field === document.activeElement")
-    assert knee.get_attribute("aria-invalid") == "true"
+    expect(knee).to_be_visible()
+    expect(knee).to_be_focused()
+    expect(knee).to_have_attribute("aria-invalid", "true")
     beside = page.locator(f"[id='{knee.get_attribute('aria-describedby')}']")
-    assert beside.inner_text() == "This must be 0 or more, not -1."
+    expect(beside).to_have_text("This must be 0 or more, not -1.", use_inner_text=True)

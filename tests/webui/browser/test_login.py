@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import access_code, on_the_network
-from tests.webui.helpers.browsing import check, leaving
+from tests.webui.helpers.browsing import check, expect, leaving
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
@@ -69,15 +69,14 @@ def test_a_phone_logs_in_with_the_code(app: Flask, base: str, visit: Callable[..
     phone.goto(f"{base}/game/1/")
     check(phone)
     field = phone.get_by_label("Six-digit code from the main screen")
-    assert field.evaluate("(one) => one === document.activeElement"), "one may type at once"
+    expect(field, "one may type at once").to_be_focused()
     field.fill(access_code(app).code)
     with leaving(phone):
         phone.get_by_role("button", name="Join").click()
-    assert (
-        phone.url == f"{base}/game/1/" and phone.get_by_text("This device has joined and is remembered.").is_visible()
-    )
+    expect(phone).to_have_url(f"{base}/game/1/")
+    expect(phone.get_by_text("This device has joined and is remembered.")).to_be_visible()
     phone.goto(f"{base}/join")
-    assert phone.get_by_text("(this one)").is_visible()
+    expect(phone.get_by_text("(this one)")).to_be_visible()
     check(phone)
 
 
@@ -86,7 +85,7 @@ def test_a_phone_logs_in_with_the_link_and_viewers_may_look_on(
 ) -> None:
     phone, viewer = visit("phone", **PHONE), visit("phone", **PHONE)
     phone.goto(f"{base}/enter/{access_code(app).secrets.key}?to=/game/1/")
-    assert phone.url == f"{base}/game/1/"
+    expect(phone).to_have_url(f"{base}/game/1/")
     services_of(app).store.devices.set_keeper(1, True)
     phone.goto(f"{base}/join")
     check(phone)
@@ -97,7 +96,7 @@ def test_a_phone_logs_in_with_the_link_and_viewers_may_look_on(
     check(viewer)
     with leaving(viewer):
         viewer.get_by_role("link", name="Enter the code").click()
-    assert viewer.get_by_role("heading", name="Join").is_visible()
+    expect(viewer.get_by_role("heading", name="Join")).to_be_visible()
 
 
 def test_a_phone_sees_its_place_in_the_queue(

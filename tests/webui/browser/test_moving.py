@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, check, leaving, new_document, photograph_table, settle
+from tests.webui.helpers.browsing import SIZES, Server, check, expect, leaving, new_document, photograph_table, settle
 
 IN_SIGHT = """(one) => {
   const box = one.getBoundingClientRect(), bar = document.querySelector('.next-step').getBoundingClientRect();
@@ -60,11 +61,11 @@ def test_one_lands_where_the_moved_card_is_now(page: Any, group: str) -> None:
     loose = page.locator("#group-loose .chip")
     name = loose.get_attribute("data-card")
     move(page, loose, group)
-    assert page.locator("#group-loose").count() == 0
+    expect(page.locator("#group-loose")).to_have_count(0)
     card = page.locator(f".group .chip[data-card={name}]")
     assert card.evaluate(IN_SIGHT), "seen without scrolling"
     assert page.evaluate("document.activeElement.dataset.card") == name, "and ready for the keyboard"
-    assert page.get_by_role("button", name="Undo").is_visible()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
     check(page)
 
 
@@ -99,24 +100,27 @@ def test_moving_is_at_the_top_of_the_dialog_and_nothing_is_covered(page: Any, se
 
 
 def test_where_there_is_no_mouse_nothing_pretends_that_cards_are_dragged(page: Any, visit: Callable[..., Any]) -> None:
-    assert page.get_by_text("Tap a card to change it or move it.").is_visible()
-    assert not page.get_by_text("drag").is_visible() and not page.locator(".drop-new").is_visible()
-    assert page.locator(".chip[draggable=true]").count() == 0
+    expect(page.get_by_text("Tap a card to change it or move it.")).to_be_visible()
+    expect(page.get_by_text("drag")).to_be_hidden()
+    expect(page.locator(".drop-new")).to_be_hidden()
+    expect(page.locator(".chip[draggable=true]")).to_have_count(0)
     desk = visit("desk")
     desk.goto(page.url)
-    assert desk.get_by_text("Or drag it to another group.").is_visible() and desk.locator(".drop-new").is_visible()
-    assert desk.locator(".chip[draggable=true]").count()
+    expect(desk.get_by_text("Or drag it to another group.")).to_be_visible()
+    expect(desk.locator(".drop-new")).to_be_visible()
+    expect(desk.locator(".chip[draggable=true]")).not_to_have_count(0)
 
 
 def test_a_hand_of_moved_cards_is_not_done_until_one_says_so(page: Any) -> None:
     move(page, page.locator("#group-loose .chip"), "Cards South has left")
-    assert page.url.endswith("/left#card-p1c24")
+    expect(page).to_have_url(re.compile(re.escape("/left#card-p1c24") + "$"))
     note = page.get_by_text("You moved these cards here. If South has more, take a photo of them.")
-    assert note.is_visible()
+    expect(note).to_be_visible()
     step = page.locator(".steps [aria-current]")
     assert "done" not in (step.get_attribute("class") or "")
-    assert page.get_by_role("heading", name="Next: does South have more cards left?").is_visible()
+    expect(page.get_by_role("heading", name="Next: does South have more cards left?")).to_be_visible()
     check(page)
     with leaving(page):
         page.locator(".next-step").get_by_role("button", name="No more left").click()
-    assert not note.is_visible() and page.get_by_text("You moved these cards here, and said there are no more.").count()
+    expect(note).to_be_hidden()
+    expect(page.get_by_text("You moved these cards here, and said there are no more.")).not_to_have_count(0)

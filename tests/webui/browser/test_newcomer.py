@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, begin_round, check, leaving, press, send_photo, until
+from tests.webui.helpers.browsing import Server, begin_round, check, expect, leaving, press, send_photo, until
 from tests.webui.helpers.drawn import (
     EAST_TABLE,
     NORTH_LEFT,
@@ -56,7 +57,7 @@ def test_after_a_photo_the_page_opens_at_what_it_brought(page: Any, pictures: di
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     with leaving(page):
         page.locator(".next-step .main .take:not(.more-take) input[type=file]").set_input_files(str(pictures["rest"]))
-    assert page.url.endswith("#player1")
+    expect(page).to_have_url(re.compile(re.escape("#player1") + "$"))
     assert page.locator("#doubts").evaluate(IN_VIEW), "the player’s cards are doubted"
 
 
@@ -71,15 +72,15 @@ def test_a_players_photo_without_doubts_is_in_view(page: Any, pictures: dict[str
 
 
 def test_other_ways_say_for_whom(page: Any, pictures: dict[str, Path]) -> None:
-    assert page.get_by_role("link", name="Tap North–South’s cards").is_visible()
-    assert page.get_by_role("link", name="Type North–South’s cards").is_visible()
+    expect(page.get_by_role("link", name="Tap North–South’s cards")).to_be_visible()
+    expect(page.get_by_role("link", name="Type North–South’s cards")).to_be_visible()
     send_photo(page, pictures["east"])
     ways = page.locator(".next-step")
     ways.locator("summary").click()
     heading = ways.get_by_role("heading", name="Next: cards North has left")
     assert heading.bounding_box()["height"] > 10, "the bar says whose they are"
-    assert ways.get_by_role("link", name="Tap the cards North has left").is_visible()
-    assert ways.get_by_role("link", name="Type the cards North has left").is_visible()
+    expect(ways.get_by_role("link", name="Tap the cards North has left")).to_be_visible()
+    expect(ways.get_by_role("link", name="Type the cards North has left")).to_be_visible()
     check(page)
 
 
@@ -97,7 +98,7 @@ def test_a_card_added_by_hand_is_removed_without_scrolling(page: Any) -> None:
     check(page)
     with leaving(page):
         remove.click()
-    assert page.locator(".chip:not(.plus)").count() == 0
+    expect(page.locator(".chip:not(.plus)")).to_have_count(0)
 
 
 def test_a_loose_card_is_put_where_the_rules_let_it_lie(page: Any, pictures: dict[str, Path]) -> None:
@@ -108,9 +109,9 @@ def test_a_loose_card_is_put_where_the_rules_let_it_lie(page: Any, pictures: dic
     check(page)
     with leaving(page):
         answers.get_by_role("button", name="In South’s hand").click()
-    assert page.url.partition("#")[0].endswith("/side/0/"), "the next question is here"
+    expect(page, "the next question is here").to_have_url(re.compile("/side/0/(#.*)?$"))
     page.goto(page.url.partition("#")[0] + "left")
-    assert page.locator("#player1 .chip:not(.plus)").count() == 1
+    expect(page.locator("#player1 .chip:not(.plus)")).to_have_count(1)
 
 
 def test_a_card_read_twice_is_taken_away_at_one_tap(page: Any, pictures: dict[str, Path]) -> None:
@@ -131,18 +132,19 @@ def test_several_doubted_cards_are_settled_at_one_tap(page: Any, pictures: dict[
     page.goto(page.url + "left")
     send_photo(page, pictures["unsure"])
     asked = page.locator("#doubts")
-    assert asked.get_by_role("heading").inner_text() == "1 thing to look at"
-    assert "are these 3 cards right?" in asked.inner_text() and "The camera may have missed one." in asked.inner_text()
+    expect(asked.get_by_role("heading")).to_have_text("1 thing to look at", use_inner_text=True)
+    expect(asked).to_contain_text("are these 3 cards right?", use_inner_text=True)
+    expect(asked).to_contain_text("The camera may have missed one.", use_inner_text=True)
     until(page, "document.querySelector('#doubts img.crop').naturalWidth > 100")
     check(page)
     asked.get_by_text("One by one").click()
-    assert asked.get_by_role("button", name="Yes").count() == 2
-    assert asked.get_by_text("Is this the 7 of hearts?").is_visible()
+    expect(asked.get_by_role("button", name="Yes")).to_have_count(2)
+    expect(asked.get_by_text("Is this the 7 of hearts?")).to_be_visible()
     check(page)
     with leaving(page):
         asked.get_by_role("button", name="All are right").click()
-    assert page.locator("#doubts").count() == 0
-    assert page.locator("#group-left0 .chip:not(.plus)").count() == 5
+    expect(page.locator("#doubts")).to_have_count(0)
+    expect(page.locator("#group-left0 .chip:not(.plus)")).to_have_count(5)
 
 
 def test_doubted_cards_of_which_one_may_be_counted_twice_are_settled_at_one_tap(
@@ -151,7 +153,9 @@ def test_doubted_cards_of_which_one_may_be_counted_twice_are_settled_at_one_tap(
     page.goto(page.url + "left")
     send_photo(page, pictures["unsure-twice"])
     asked = page.locator("#doubts")
-    assert "are these 3 cards right? Compare them with the picture. The camera may have counted" in asked.inner_text()
+    expect(asked).to_contain_text(
+        "are these 3 cards right? Compare them with the picture. The camera may have counted", use_inner_text=True
+    )
     check(page)
 
 
@@ -162,15 +166,15 @@ def test_the_second_side_does_not_scroll_past_the_same_list(page: Any) -> None:
     sheet = page.get_by_role("dialog")
     anyway = sheet.get_by_role("button", name="North–South: agree anyway")
     anyway.wait_for()
-    assert sheet.locator(".attention-list").is_visible()
+    expect(sheet.locator(".attention-list")).to_be_visible()
     assert anyway.evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")
     with leaving(page):
         anyway.click()
     page.locator("#agree a.button").first.click()
     sheet.get_by_role("button", name="East–West: agree anyway").wait_for()
-    assert sheet.locator(".attention-list").is_hidden()
+    expect(sheet.locator(".attention-list")).to_be_hidden()
     sheet.get_by_text("Show the list again").click()
-    assert sheet.locator(".attention-list").is_visible()
+    expect(sheet.locator(".attention-list")).to_be_visible()
     check(page)
 
 
@@ -182,8 +186,8 @@ def test_practice_keeps_its_bar_low_and_counts_are_in_line(
     press(page, "Try it with practice cards")
     page.goto(server.url("/game/1/round/1/side/0/left"))
     press(page, "Practice cards")
-    assert page.get_by_text("There are no practice cards for").is_visible()
-    assert page.locator(".next-step").get_by_text("no practice cards").count() == 0
+    expect(page.get_by_text("There are no practice cards for")).to_be_visible()
+    expect(page.locator(".next-step").get_by_text("no practice cards")).to_have_count(0)
     page.goto(server.url("/game/1/round/1/unseen"))
     left = "all => new Set(all.map(one => Math.round(one.getBoundingClientRect().left))).size"
     assert page.locator(".counting legend, .counting .choices").evaluate_all(left) == 1
@@ -197,8 +201,8 @@ def test_a_legend_is_inside_its_box_and_decks_are_explained(
     edge = "one => one.getBoundingClientRect().top - one.parentElement.getBoundingClientRect().top"
     for legend in page.locator("fieldset.box > legend").all():
         assert legend.evaluate(edge) > 2, legend.inner_text()
-    assert page.get_by_text("no suits, red and black threes, wild cards worth 20 and 50").is_visible()
+    expect(page.get_by_text("no suits, red and black threes, wild cards worth 20 and 50")).to_be_visible()
     check(page)
     press(page, "Start the game")
-    assert page.get_by_text("These are house rules.").is_visible()
+    expect(page.get_by_text("These are house rules.")).to_be_visible()
     check(page)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, all_agree, begin_round, check, leaving, send_photo, settle
+from tests.webui.helpers.browsing import (
+    Server,
+    all_agree,
+    begin_round,
+    check,
+    expect,
+    leaving,
+    send_photo,
+    settle,
+    until,
+)
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
 
 SHARE = "document.querySelector('%s').getBoundingClientRect().height / innerHeight"
@@ -39,16 +50,18 @@ def test_a_second_photo_goes_to_the_same_place_by_its_own_button(
     assert max(box["height"] for box in boxes) - min(box["height"] for box in boxes) < 12
     check(page)
     if size == "phone":
-        assert page.evaluate(SHARE % ".next-step") < 0.2
+        until(page, f"({SHARE % '.next-step'}) < 0.2")
     with leaving(page):
         bar.locator(f".main .more-{kind} input[type=file]").set_input_files(pictures["more"])
-    assert page.url.endswith("/side/0/") and page.locator(".photo").count() == 2
+    expect(page).to_have_url(re.compile(re.escape("/side/0/") + "$"))
+    expect(page.locator(".photo")).to_have_count(2)
     send_photo(page, Path(pictures["hand"]))
-    assert "/side/0/left" in page.url and page.locator("#player1 .photo").count() == 1
-    assert bar.get_by_text("Another photo for South").locator("visible=true").count() == 1
+    expect(page).to_have_url(re.compile("/side/0/left"))
+    expect(page.locator("#player1 .photo")).to_have_count(1)
+    expect(bar.get_by_text("Another photo for South").locator("visible=true")).to_have_count(1)
     with leaving(page):
         bar.locator(f".main .more-{kind} input[type=file]").set_input_files(pictures["rest"])
-    assert page.locator("#player1 .photo").count() == 2
+    expect(page.locator("#player1 .photo")).to_have_count(2)
 
 
 def test_the_bars_take_less_than_a_fifth_of_a_phone_and_sides_are_alike(
@@ -71,8 +84,8 @@ def test_the_bars_take_less_than_a_fifth_of_a_phone_and_sides_are_alike(
     page.goto(server.url("/game/1/round/1/unseen"))
     with leaving(page):
         page.get_by_role("button", name="Continue").click()
-    assert page.locator("#agree .done").is_visible()
-    assert page.evaluate(SHARE % "#agree") < 0.2
+    expect(page.locator("#agree .done")).to_be_visible()
+    until(page, f"({SHARE % '#agree'}) < 0.2")
     buttons = [one.bounding_box() for one in page.locator("#agree > a.button").all()]
     assert len(buttons) == 2
     assert buttons[0]["width"] == pytest.approx(buttons[1]["width"], abs=1)
@@ -85,9 +98,9 @@ def test_the_bars_take_less_than_a_fifth_of_a_phone_and_sides_are_alike(
     assert [("anyway" in text) for text in said] == [True, False], "asked for once"
     with leaving(page):
         sheet.get_by_role("button", name="agree anyway").click()
-    assert page.get_by_text("The Owls of Upper Chesterfield Lane: agreed", exact=True).is_visible(), (
-        "of whatever number the name is"
-    )
+    expect(
+        page.get_by_text("The Owls of Upper Chesterfield Lane: agreed", exact=True), "of whatever number the name is"
+    ).to_be_visible()
 
 
 def test_names_of_usual_length_keep_their_room_in_the_bar_and_the_score(
@@ -95,7 +108,7 @@ def test_names_of_usual_length_keep_their_room_in_the_bar_and_the_score(
 ) -> None:
     server, page = serve("drawn"), visit("phone")
     page.goto(server.url("/new"))
-    assert page.locator("h2 + .how", has_text="Names are optional").is_visible(), "said before the names"
+    expect(page.locator("h2 + .how", has_text="Names are optional"), "said before the names").to_be_visible()
     for place, name in {"0.0": "Margaret", "0.1": "Harold", "1.0": "Dorothy", "1.1": "Frank"}.items():
         page.locator(f"input[name='player{place}']").fill(name)
     for button in ("Start the game", "Score round 1", "Harold"):
@@ -111,13 +124,13 @@ def test_names_of_usual_length_keep_their_room_in_the_bar_and_the_score(
     for one in boxes:
         beside = [other for other in boxes if other is not one and abs(other["y"] - one["y"]) < 40]
         assert all(one["x"] + one["width"] + 3 < other["x"] for other in beside if other["x"] > one["x"])
-    assert page.evaluate(SHARE % ".next-step") < 0.22
+    until(page, f"({SHARE % '.next-step'}) < 0.22")
     check(page)
     page.goto(server.url("/game/1/round/1/check"))
     cut = page.locator("#agree b").evaluate_all("all => all.some(one => one.scrollHeight > one.clientHeight + 1)")
     assert not cut, "both names are read in full"
     page.locator(".points-list").first.get_by_text("Book bonus").first.wait_for()
-    assert not page.locator(".points-list").get_by_text(" in clean book").count(), "the group's name is said once"
+    expect(page.locator(".points-list").get_by_text(" in clean book"), "the group's name is said once").to_have_count(0)
 
 
 def test_typed_points_are_said_on_the_next_sides_page(
@@ -132,8 +145,8 @@ def test_typed_points_are_said_on_the_next_sides_page(
     page.get_by_label("Total for this round").fill("850")
     with leaving(page):
         page.get_by_role("button", name="Save the points").click()
-    assert page.url.endswith("/side/1/typed/points")
-    assert page.locator("div.done").get_by_text("North–South: typed: total 850.").is_visible()
+    expect(page).to_have_url(re.compile(re.escape("/side/1/typed/points") + "$"))
+    expect(page.locator("div.done").get_by_text("North–South: typed: total 850.")).to_be_visible()
     check(page)
 
 
@@ -148,14 +161,15 @@ def test_correcting_an_agreed_round_begins_with_what_can_be_corrected(
     assert correct.evaluate("one => one.getBoundingClientRect().bottom + scrollY < innerHeight"), "without scrolling"
     with leaving(page):
         correct.click()
-    assert page.get_by_role("heading", name="Correct this round").is_visible()
+    expect(page.get_by_role("heading", name="Correct this round")).to_be_visible()
     steps = page.locator(".to-correct a")
-    assert steps.count() == 6 and steps.first.evaluate(
+    expect(steps).to_have_count(6)
+    assert steps.first.evaluate(
         "one => one.getBoundingClientRect().bottom < document.querySelector('#agree').getBoundingClientRect().top"
     )
-    assert page.locator("#agree").get_by_role("link", name="See the score").is_visible()
+    expect(page.locator("#agree").get_by_role("link", name="See the score")).to_be_visible()
     check(page)
     with leaving(page):
         steps.filter(has_text="North–South: table").click()
     settle(page)
-    assert page.url.endswith("/side/0/")
+    expect(page).to_have_url(re.compile(re.escape("/side/0/") + "$"))

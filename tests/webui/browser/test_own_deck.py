@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, agree, check, fits, leaving, total
+from tests.webui.helpers.browsing import Server, agree, check, expect, fits, leaving, total
 
 NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player0.2": "Flo", "player1.0": "Cy", "player1.1": "Di"}
 
@@ -49,7 +49,8 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
     add(page, page.get_by_role("link", name="Tap "), "9", "new-pile")
     assert total(page) == 500 + 7 * 10
     add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
-    assert total(page) == 500 + 7 * 10 + 100 and page.get_by_text("8 cards").is_visible()
+    assert total(page) == 500 + 7 * 10 + 100
+    expect(page.get_by_text("8 cards")).to_be_visible()
     check(page)
 
     # the pile is counted: what the form proposes changes nothing, a second Lady adds nothing and is named
@@ -77,8 +78,8 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
     both_agree(page, server, 1)
     with leaving(page):
         page.get_by_role("button", name="Score round 2").click()
-    assert page.locator(".side-answers").nth(1).get_by_role("button", name="Flo").is_visible()
-    assert not page.locator(".side-answers").nth(0).get_by_role("button", name="Flo").count()
+    expect(page.locator(".side-answers").nth(1).get_by_role("button", name="Flo")).to_be_visible()
+    expect(page.locator(".side-answers").nth(0).get_by_role("button", name="Flo")).to_have_count(0)
     for side in (0, 1):
         page.goto(server.url(f"/game/1/round/2/side/{side}/"))
         add(page, page.get_by_role("link", name="Tap "), "9", "new-pile")
@@ -88,7 +89,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
         with leaving(page):
             page.locator(".next-step").get_by_role("button", name="Nothing left").click()
     page.goto(server.url("/game/1/round/2/side/1/left"))
-    assert page.get_by_role("heading", name="Cards Flo has left").is_visible()
+    expect(page.get_by_role("heading", name="Cards Flo has left")).to_be_visible()
     add(page, page.locator(".next-step").get_by_role("link", name="Tap "), "LADY")
     assert total(page) == 570 - 500
     check(page)
@@ -97,9 +98,9 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
     deals = [page.locator(f"input[name=exact_deals{side}]").count() for side in (0, 1)]
     assert deals == [1 + 2, 1 + 3], "none, and one for each player of the side"
     both_agree(page, server, 2)
-    assert page.locator(".totals tbody td").all_inner_texts() == ["570", "70"]
+    expect(page.locator(".totals tbody td")).to_have_text(["570", "70"], use_inner_text=True)
     page.goto(server.url("/game/1/"))
-    assert page.get_by_text("Points for each person").inner_text().endswith("Flo 70, Cy 70, Di 70.")
+    expect(page.get_by_text("Points for each person")).to_contain_text("Flo 70, Cy 70, Di 70.", use_inner_text=True)
     check(page)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,12 +15,14 @@ from tests.webui.helpers.browsing import (
     agree,
     begin_round,
     check,
+    expect,
     fits,
     leaving,
     new_document,
     send_photo,
     settle,
     total,
+    until,
 )
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from vision.engines.weights import weights_report
@@ -81,7 +84,7 @@ def test_a_clean_round_takes_ten_taps_and_less_than_a_minute(
         with new_document(page):
             chosen.value.set_files(str(file))
         settle(page)
-        assert page.locator(".outline").count() >= 4
+        expect(page.locator(".outline").nth(3)).to_be_attached()
 
     tap("Score round 1")
     tap("South")
@@ -96,7 +99,7 @@ def test_a_clean_round_takes_ten_taps_and_less_than_a_minute(
     seconds = (time.monotonic() - began - crowd.looked) / crowd.factor
     record_property("taps", taps)
     record_property("seconds", round(seconds, 1))
-    assert page.url.endswith("/tally")
+    expect(page).to_have_url(re.compile(re.escape("/tally") + "$"))
     assert taps <= MOST_TAPS and seconds <= MOST_SECONDS, (taps, seconds)
 
 
@@ -134,13 +137,14 @@ def test_a_round_step_by_step(
     check(page)
     table = page.url
     seen = total(page)
-    assert page.locator(".label text:visible", has_text="8s · 770").count() == 1, "groups are named on the photo"
+    expect(page.locator(".label text:visible", has_text="8s · 770"), "groups are named on the photo").to_have_count(1)
 
     # what is doubtful comes first, with its likely faces; one tap settles it
-    assert page.get_by_role("heading", name="2 things to look at").is_visible()
+    expect(page.get_by_role("heading", name="2 things to look at")).to_be_visible()
     with leaving(page):
         page.get_by_role("button", name="No, the 9 of diamonds").click()
-    assert total(page) == seen + 305 and page.get_by_role("heading", name="1 thing to look at").is_visible()
+    assert total(page) == seen + 305
+    expect(page.get_by_role("heading", name="1 thing to look at")).to_be_visible()
 
     # a card that was missed is added where it lies
     page.get_by_role("button", name="Add a missed card").click()
@@ -149,7 +153,9 @@ def test_a_round_step_by_step(
     picture.click(position={"x": box["width"] * 780 / 1600, "y": box["height"] * 440 / 1000}, force=True)
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("heading", name="Which card is it?").wait_for()
-    assert "aces" in sheet.locator("select option:checked").inner_text(), "the meld it lies nearest to is proposed"
+    expect(sheet.locator("select option:checked"), "the meld it lies nearest to is proposed").to_contain_text(
+        "aces", use_inner_text=True
+    )
     with leaving(page):
         sheet.locator(".likely .pick[value=AC]").click()
     assert total(page) == seen + 325
@@ -163,10 +169,11 @@ def test_a_round_step_by_step(
     sheet.get_by_text("Any other card").click()
     with leaving(page):
         sheet.locator(".deck .pick[value=JK]").click()
-    assert page.locator("#group-p1g1 .chip", has_text="Joker").count() == 1
+    expect(page.locator("#group-p1g1 .chip", has_text="Joker")).to_have_count(1)
     with leaving(page):
         page.get_by_role("button", name="Undo").click()
-    assert total(page) == seen + 325 and page.locator("#group-p1g1 .chip", has_text="Joker").count() == 0
+    assert total(page) == seen + 325
+    expect(page.locator("#group-p1g1 .chip", has_text="Joker")).to_have_count(0)
 
     # split a group, then join it again
     page.get_by_role("link", name="Change the group Clean book of 8s").click()
@@ -188,7 +195,7 @@ def test_a_round_step_by_step(
         page.locator("#group-p1g1").evaluate("group => group.scrollIntoView()")
         with leaving(page):
             drag(page, page.locator("#group-p1g1 .chip").first, page.locator("#group-p1g2 h3"))
-        assert page.locator("#group-p1g2 .chip:not(.plus)").count() == 8
+        expect(page.locator("#group-p1g2 .chip:not(.plus)")).to_have_count(8)
         with leaving(page):
             page.get_by_role("button", name="Undo").click()
 
@@ -197,13 +204,13 @@ def test_a_round_step_by_step(
     with leaving(page):  # East–West's table
         page.locator(".next-step").get_by_role("button", name="Nothing on the table").click()
     send_photo(page, photos["left"])
-    assert page.url.endswith("/side/1/left")
+    expect(page).to_have_url(re.compile(re.escape("/side/1/left") + "$"))
     check(page)
     with leaving(page):
         page.locator(".next-step").get_by_role("button", name="Nothing left").click()
 
     # what no camera sees: the squared pile has its likely answer ready
-    assert page.get_by_label("Cards in all").input_value() == "7"
+    expect(page.get_by_label("Cards in all")).to_have_value("7")
     check(page)
     with leaving(page):
         page.get_by_role("button", name="Continue").click()
@@ -213,11 +220,11 @@ def test_a_round_step_by_step(
     count = "window.lit = document.querySelectorAll('.photo .outline.lit').length"
     line.evaluate(f"(line) => line.addEventListener('click', () => {{ {count}; }})")
     line.click()
-    assert page.evaluate("window.lit") == 7, "a touch on a line lights its cards in the photo"
+    until(page, "(window.lit) === 7")  # a touch on a line lights its cards in the photo
     agree(page, "North–South")
-    assert page.locator(".agreed", has_text="North–South").is_visible()
+    expect(page.locator(".agreed", has_text="North–South")).to_be_visible()
     agree(page, "East–West")
-    assert page.url.endswith("/tally")
+    expect(page).to_have_url(re.compile(re.escape("/tally") + "$"))
     check(page)
     scored = page.locator(".totals tfoot td").first.inner_text()
 
@@ -233,9 +240,11 @@ def test_a_round_step_by_step(
     page.locator("#group-p1g3 .chip").first.click()
     with leaving(page):
         sheet.get_by_role("button", name="remove").click()
-    assert page.get_by_text("changed after you agreed").is_visible()
+    expect(page.get_by_text("changed after you agreed")).to_be_visible()
     page.goto(server.url("/game/1/"))
-    assert page.locator(".totals tfoot td").first.inner_text() == scored, "it counts once everyone agrees again"
+    expect(page.locator(".totals tfoot td").first, "it counts once everyone agrees again").to_have_text(
+        scored, use_inner_text=True
+    )
 
 
 def drag(page: Any, card: Any, target: Any) -> None:

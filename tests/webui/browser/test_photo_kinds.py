@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import pytest
 
-from tests.webui.helpers.browsing import Server, begin_round, leaving, send_photo
+from tests.webui.helpers.browsing import Server, begin_round, expect, leaving, send_photo
 from tests.webui.helpers.drawn import NORTH_TABLE, picture
 from vision.errors import PhotoError
 from vision.images.decode import decode_photo
@@ -30,4 +30,5 @@ def test_an_avif_picture_is_converted_and_read(
     with leaving(page):
         page.get_by_role("button", name="North").click()
     send_photo(page, tmp_path / name)
-    assert page.locator(".photo").count() == 1 and "Clean book of 8s" in page.locator("main").inner_text()
+    expect(page.locator(".photo")).to_have_count(1)
+    expect(page.locator("main")).to_contain_text("Clean book of 8s", use_inner_text=True)

@@ -8,7 +8,18 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, back, begin_round, check, leaving, send_photo, settle, until
+from tests.webui.helpers.browsing import (
+    SIZES,
+    Server,
+    back,
+    begin_round,
+    check,
+    expect,
+    leaving,
+    send_photo,
+    settle,
+    until,
+)
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 
 TYPE_SIZES = """
@@ -68,7 +79,7 @@ def test_a_photo_fills_the_screen_and_is_zoomed_with_fingers(
     viewer = page.get_by_role("dialog", name="Photo, full screen")
     viewer.wait_for()
     assert viewer.bounding_box() == {"x": 0, "y": 0, "width": 390, "height": 844}
-    assert page.evaluate(TYPE_SIZES % ".viewer"), "names are on at once"
+    until(page, TYPE_SIZES % ".viewer")  # names are on at once
     check(page)
     whole = shown_width(page)
 
@@ -96,7 +107,8 @@ def test_a_photo_fills_the_screen_and_is_zoomed_with_fingers(
     assert shown_width(page) == pytest.approx(whole, abs=1), "a double tap shows the whole photo again"
     back(page)
     viewer.wait_for(state="detached")
-    assert page.url == address and page.get_by_role("heading", name="cards on the table").is_visible()
+    expect(page).to_have_url(address)
+    expect(page.get_by_role("heading", name="cards on the table")).to_be_visible()
 
 
 def test_a_photo_is_zoomed_with_wheel_buttons_and_keys_and_its_cards_corrected(

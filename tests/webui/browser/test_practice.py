@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, check, leaving
+from tests.webui.helpers.browsing import Server, check, expect, leaving
 
 
 def test_a_practice_game_cannot_be_mistaken_for_a_real_one(
@@ -19,13 +19,14 @@ def test_a_practice_game_cannot_be_mistaken_for_a_real_one(
         page.get_by_role("button", name="Try it with practice cards").click()
     with leaving(page):
         page.get_by_role("button", name="South", exact=True).click()
-    assert mark.is_visible() and page.locator(".next-step").get_by_role("button", name="Practice cards").is_visible()
-    assert page.get_by_role("button", name="Table camera").count() == 0
+    expect(mark).to_be_visible()
+    expect(page.locator(".next-step").get_by_role("button", name="Practice cards")).to_be_visible()
+    expect(page.get_by_role("button", name="Table camera")).to_have_count(0)
     check(page)
     page.goto(server.url("/game/1/television"))
-    assert mark.is_visible()
+    expect(mark).to_be_visible()
     page.goto(server.url())
     check(page)
     with leaving(page):
         page.get_by_role("button", name="Remove this practice game").click()
-    assert page.locator(".games").count() == 0
+    expect(page.locator(".games")).to_have_count(0)

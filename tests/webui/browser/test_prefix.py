@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from tests.webui.access.test_behind_nginx import BY_NAME, STRIPPED, UNDER_A_PATH, behind_nginx
 from tests.webui.browser.test_game import play_round
-from tests.webui.helpers.browsing import check, leaving, settle, until
+from tests.webui.helpers.browsing import check, expect, leaving, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from webui.context.services import services_of
 
@@ -42,14 +43,14 @@ def test_a_round_under_a_path(
     with leaving(page):
         page.get_by_role("button", name="Score round 1").click()
     play_round(page, tmp_path, correct=True)
-    assert page.url.startswith(f"{base}/game/1/round/1/")
+    expect(page).to_have_url(re.compile(re.escape(f"{base}/game/1/round/1/")))
     until(follower, "document.querySelector('.totals tfoot td')?.innerText === '1,940'")
     page.goto(f"{base}/game/1/round/1/side/0/")
     page.locator("a[data-dialog]").first.click()
     page.get_by_role("dialog").locator("img.crop").first.wait_for()
     settle(page)  # the crop is there before it is loaded
     page.goto(f"{base}/game/1/join")
-    assert page.get_by_text(f"{base}/game/1/").is_visible()
+    expect(page.get_by_text(f"{base}/game/1/")).to_be_visible()
     check(page)
     page.goto(f"{base}/camera/")
     until(page, "document.querySelector('.live').naturalWidth > 1")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, begin_round, fits, leaving, send_photo, settle
+from tests.webui.helpers.browsing import SIZES, Server, begin_round, expect, fits, leaving, send_photo, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.played_games import fill, play_round, write_rules
 from tests.webui.helpers.stored_round import new_folder
@@ -139,11 +139,11 @@ def test_the_television_fits_and_says_who_leads(
         page.goto(server.url(f"/game/{game}/television"))
         settle(page)
         marks = page.locator(".standings .leads .rank")
-        assert marks.all_inner_texts() == [said]
+        expect(marks).to_have_text([said], use_inner_text=True)
         most = max(int(text.replace(",", "").replace("−", "-")) for text in page.locator(".total").all_inner_texts())
-        assert f"{most:,}" in page.locator(".leads .total").inner_text()
-        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), game
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), game
+        expect(page.locator(".leads .total")).to_contain_text(f"{most:,}", use_inner_text=True)
+        until(page, "document.documentElement.scrollHeight <= innerHeight")
+        until(page, "document.documentElement.scrollWidth <= innerWidth")
         over = page.evaluate(
             """() => [...document.querySelectorAll('main :is(section, p, dl, h2, li) *')].filter((one) => {
               const box = one.getBoundingClientRect();
@@ -152,8 +152,10 @@ def test_the_television_fits_and_says_who_leads(
             }).map((one) => one.outerHTML.slice(0, 80))"""
         )
         assert not over, (game, over)
-        shown = page.locator(".round-tv:visible")
-        assert not shown.count() or shown.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), "no line is cut"
+        fits_whole = (
+            "[...document.querySelectorAll('.round-tv')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
+        )
+        until(page, fits_whole)  # no line is cut
 
 
 def test_a_table_that_scrolls_has_a_shadow_where_there_is_more(server: Server, visit: Callable[..., Any]) -> None:

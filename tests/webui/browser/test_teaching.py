@@ -14,7 +14,7 @@ from scorer.faces import JOKER
 from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import pictures
 from tests.webui.decks.test_learning import WORK
-from tests.webui.helpers.browsing import Server, check, leaving, settle, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, settle, until
 from tests.webui.helpers.teaching import file_of, jokers_photo
 from vision.images.sandbox import shared_decoder
 from webui.decks.learning import DeckLearning
@@ -44,7 +44,7 @@ def test_jokers_are_taught_by_thumb_on_a_phone(visit: Callable[..., Any], serve:
     check(page)
     send(page)
     check(page)
-    assert page.get_by_role("heading", name="Is this the joker?").is_visible()
+    expect(page.get_by_role("heading", name="Is this the joker?")).to_be_visible()
     yes = page.get_by_role("button", name="Yes", exact=True)
     first = yes.bounding_box()
     seen = page.locator(".asked-card").bounding_box()
@@ -54,7 +54,7 @@ def test_jokers_are_taught_by_thumb_on_a_phone(visit: Callable[..., Any], serve:
     assert yes.bounding_box()["y"] == pytest.approx(first["y"], abs=60), "the next question is where the thumb is"
     with leaving(page):
         yes.click()
-    assert page.get_by_role("heading", name="Two pictures of the joker").is_visible()
+    expect(page.get_by_role("heading", name="Two pictures of the joker")).to_be_visible()
     check(page)
     with leaving(page):
         page.get_by_role("button", name="They are different kinds").click()
@@ -63,8 +63,8 @@ def test_jokers_are_taught_by_thumb_on_a_phone(visit: Callable[..., Any], serve:
         page.reload()
     with leaving(page):
         page.get_by_role("button", name="Save these 2 cards").click()
-    assert page.get_by_text("2 cards are saved.").is_visible()
-    assert page.get_by_text("It knows these right away").is_visible()
+    expect(page.get_by_text("2 cards are saved.")).to_be_visible()
+    expect(page.get_by_text("It knows these right away")).to_be_visible()
     check(page)
     page.locator(".faces a").first.click()
     dialog = page.get_by_role("dialog")
@@ -73,7 +73,7 @@ def test_jokers_are_taught_by_thumb_on_a_phone(visit: Callable[..., Any], serve:
     check(page)
     with leaving(page):
         page.get_by_role("button", name="Undo").click()
-    assert page.locator(".faces li").count() == 2
+    expect(page.locator(".faces li")).to_have_count(2)
     page.goto(server.url("/decks/"))
     check(page)
 
@@ -84,27 +84,27 @@ def test_a_deck_is_taught_by_keyboard_in_the_dark(visit: Callable[..., Any], ser
     send(page, "choose")
     check(page)
     asked = page.get_by_role("heading", name="Which card is this?")
-    assert asked.is_visible()
+    expect(asked).to_be_visible()
     page.locator(".next-step .pick").first.focus()
     with leaving(page):
         page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.classList.contains('pick')"), "the next answer has the focus"
+    until(page, "document.activeElement.classList.contains('pick')")  # the next answer has the focus
     page.get_by_text("Another card").focus()
     page.keyboard.press("Enter")
     joker = page.locator(".other-ways").get_by_role("button", name="joker")
-    assert joker.is_visible()
+    expect(joker).to_be_visible()
     check(page)
     with leaving(page):
         joker.press("Enter")
-    assert page.get_by_role("button", name="Save these 2 cards").is_visible()
+    expect(page.get_by_role("button", name="Save these 2 cards")).to_be_visible()
     with leaving(page):
         page.get_by_role("button", name="Undo the last answer").press("Enter")
-    assert asked.is_visible()
+    expect(asked).to_be_visible()
     with leaving(page):
         page.locator(".next-step .pick").nth(1).press("Enter")
     with leaving(page):
         page.get_by_role("button", name="Save these 2 cards").press("Enter")
-    assert page.get_by_role("heading", name="Still missing").is_visible()
+    expect(page.get_by_role("heading", name="Still missing")).to_be_visible()
     check(page)
     missing = page.get_by_role("listitem").filter(has_text="king of spades")
     ground = missing.evaluate("one => getComputedStyle(one).backgroundColor")
@@ -153,18 +153,18 @@ def test_learning_tells_how_far_it_is_and_how_it_ended(
     until(page, "document.querySelector('[data-progress]').textContent.startsWith('40 %')")
     check(page)
     page.goto(server.url("/"))
-    assert page.get_by_role("button", name="New game").is_visible(), "the table stays usable"
+    expect(page.get_by_role("button", name="New game"), "the table stays usable").to_be_visible()
     page.goto(server.url("/decks/learning"))
     until(page, "document.querySelector('progress').value === 0.4")
     with leaving(page):
         page.get_by_role("button", name="Stop learning").click()
-    assert page.get_by_text("Learning was stopped. 40 % done").is_visible()
+    expect(page.get_by_text("Learning was stopped. 40 % done")).to_be_visible()
     check(page)
     with leaving(page):
         page.get_by_role("button", name="Go on learning").click()
     write_learnt(decks, {"ours": decks.get("ours").content_hash()})
     (decks.folder / "learnt" / "go").touch()
     page.get_by_text("Your cards are learned.").wait_for()
-    assert page.get_by_text("3 of 3 told apart; closest pair 8 and lady").is_visible()
+    expect(page.get_by_text("3 of 3 told apart; closest pair 8 and lady")).to_be_visible()
     settle(page)
     check(page)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import cv2
 
-from tests.webui.helpers.browsing import Server, begin_round, check, leaving, send_photo, settle
+from tests.webui.helpers.browsing import Server, begin_round, check, expect, leaving, send_photo, settle
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, photo, picture
 
 SIDE = "/game/1/round/1/side/0/"
@@ -36,10 +37,10 @@ def test_a_conflicting_edit_from_a_second_phone_is_reported(
     assert "Someone else changed this first" in text and "6 of diamonds → 9 of diamonds" in text
     check(second)
     first.reload()
-    assert first.get_by_role("heading", name="Dirty book of 9s").is_visible(), "the first one's change stands"
+    expect(first.get_by_role("heading", name="Dirty book of 9s"), "the first one's change stands").to_be_visible()
     with leaving(second):
         second.get_by_role("button", name="Use my change").click()
-    assert second.get_by_role("heading", name="Not a valid meld yet").is_visible()
+    expect(second.get_by_role("heading", name="Not a valid meld yet")).to_be_visible()
     first.get_by_text("Someone changed this on another device").wait_for()
 
 
@@ -54,12 +55,12 @@ def test_errors_of_bad_photos_are_in_view(
     page.goto(server.url(SIDE))
     send_photo(page, tmp_path / "notes.jpg")
     sentence = page.get_by_role("alert")
-    assert "notes.jpg is not a photo" in sentence.inner_text()
+    expect(sentence).to_contain_text("notes.jpg is not a photo", use_inner_text=True)
     box = sentence.bounding_box()
     assert 0 <= box["y"] < page.viewport_size["height"], "it is seen without scrolling"
     send_photo(page, tmp_path / "empty-table.jpg")
     sentence = page.get_by_text("No cards found in this photo")
-    assert page.get_by_role("button", name="Nothing on the table").is_visible(), "the step is open still"
+    expect(page.get_by_role("button", name="Nothing on the table"), "the step is open still").to_be_visible()
     box, bar = sentence.bounding_box(), page.locator(".next-step").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] < bar["y"], "the bar that stays at the bottom is not over it"
 
@@ -112,21 +113,21 @@ def test_everything_can_be_done_without_scripts(
     press(page.locator("#group-p1g0 .chip").first)
     page.locator("summary", has_text="Any other card").click()
     press(page.locator(".deck .pick[value=JK]"))
-    assert page.locator("#group-p1g0 .chip", has_text="Joker").count() == 1
+    expect(page.locator("#group-p1g0 .chip", has_text="Joker")).to_have_count(1)
     press(page.get_by_role("button", name="Undo"))
     press(page.get_by_role("link", name="Change the group Clean book of 8s"))
     page.locator(".tick input").first.check()
     press(page.get_by_role("button", name="Meld of queens"))
-    assert page.locator("#group-p1g1 .chip:not(.plus)").count() == 5
+    expect(page.locator("#group-p1g1 .chip:not(.plus)")).to_have_count(5)
     for _ in range(2):
         press(page.locator(".next-step").get_by_role("button", name="Nothing"))
     for _ in range(2):
         press(page.locator(".next-step").get_by_role("button", name="Nothing left"))
     press(page.get_by_role("button", name="Continue"))
     press(page.locator("a.line", has_text="Aces: 3"))
-    assert page.locator(".photo .outline.lit").count() == 3
+    expect(page.locator(".photo .outline.lit")).to_have_count(3)
     for side in ("North–South", "East–West"):
         press(page.get_by_role("link", name=f"{side}: we agree"))
-        assert page.get_by_role("heading", name="Agree anyway?").is_visible()
+        expect(page.get_by_role("heading", name="Agree anyway?")).to_be_visible()
         press(page.get_by_role("button", name=f"{side}: agree anyway"))
-    assert page.url.endswith("/tally")
+    expect(page).to_have_url(re.compile(re.escape("/tally") + "$"))

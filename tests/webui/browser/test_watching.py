@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, leaving, press, settle, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, press, settle, until
 from tests.webui.helpers.filmed import FilmCamera
 
 SEED, FIRST, ALL = 1, 2, 6
@@ -63,12 +63,12 @@ def switch_on(desk: Any, phone: Any, server: Server) -> None:
     phone.goto(server.url("/rules/"))
     settle(phone)
     phone.evaluate("document.same = true")
-    assert not phone.locator(".watching").count()
+    expect(phone.locator(".watching")).to_have_count(0)
     press(desk, "Watch this round")
     phone.locator(".watching").wait_for()
     press(desk, "Stop watching")
     phone.locator(".watching").wait_for(state="detached")
-    assert phone.evaluate("document.same"), "by itself, without being loaded again"
+    until(phone, "document.same")  # by itself, without being loaded again
     desk.goto(server.url("/game/1/"))
     phone.goto(server.url("/game/1/"))
     press(desk, "Watch this round")
@@ -115,11 +115,12 @@ def check_film(page: Any) -> None:
     last = page.locator(".shots li").count() - 1
     strip, slider = page.locator(".shots"), page.get_by_role("slider", name="Change")
     shown = "Math.round(document.querySelector('.shots').scrollLeft / document.querySelector('.shots').clientWidth)"
-    assert "3♦ laid" in page.locator("#change-1").inner_text()
+    expect(page.locator("#change-1")).to_contain_text("3♦ laid", use_inner_text=True)
     strip.press("ArrowRight")
     until(page, f"{shown} === 1")
     until(page, "document.querySelector('#change-2 img').naturalWidth === 640")
-    assert slider.input_value() == "2" and "laid" in slider.get_attribute("aria-valuetext")
+    expect(slider).to_have_value("2")
+    assert "laid" in slider.get_attribute("aria-valuetext")
     slider.press("End")
     until(page, f"{shown} === {last}")
     page.get_by_role("button", name="One change back").click()
@@ -130,17 +131,17 @@ def end_of_round(desk: Any, phone: Any, server: Server) -> None:
     """The table of each side is filled in, without a question, with the picture of each card."""
     desk.goto(server.url("/game/1/"))
     press(desk, "Score round 1")
-    assert not desk.locator(".watching").count()
+    expect(desk.locator(".watching")).to_have_count(0)
     for page in (desk, phone):
         page.goto(server.url("/game/1/round/1/side/0/"))
         page.get_by_text("These cards were seen being laid").wait_for()
-        assert not page.locator("#doubts").count()
-        assert page.locator(".groups .chip:not(.plus)").count() == 1 + 3 + 3 + 5 + 3
+        expect(page.locator("#doubts")).to_have_count(0)
+        expect(page.locator(".groups .chip:not(.plus)")).to_have_count(1 + 3 + 3 + 5 + 3)
         page.locator(".as-laid summary").first.click()
         until(page, "document.querySelector('.as-laid img').naturalWidth > 0")
         check(page)
     desk.goto(server.url("/game/1/round/1/side/1/"))
-    assert desk.locator(".groups .chip:not(.plus)").count() == 1
+    expect(desk.locator(".groups .chip:not(.plus)")).to_have_count(1)
 
 
 def test_boxes_of_three_teams_are_drawn_by_finger(

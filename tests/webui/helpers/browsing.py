@@ -139,9 +139,10 @@ def visit(browser: Any, serve: Callable[[str], Server], problems: list[str]) -> 
 def watch(tab: Any, problems: list[str]) -> None:
     """Records unfinished requests in ``tab.pending`` and failed ones as problems.
 
-    What a page asks now and then, by itself, is neither: it is broken off when the page is left. Nor is what is kept
-    as a file, which the browser breaks off as a page. A page that follows its game or evening fetches itself
-    anew at each change, also at the one by which it is being left: that is waited for, and may be broken off.
+    What a page asks now and then, by itself, is neither: it is broken off when the page is left. So may a picture be
+    that was not there yet, and what is kept as a file, which the browser breaks off as a page. A page that follows
+    its game or evening fetches itself anew at each change, also at the one by which it is being left: that is waited
+    for, and may be broken off.
     """
     tab.pending = set()
     anew = re.compile(r"/(game|evening)/\d+/(television|table-now/|results/(screen|card.*)?|table/\d+/)?$")
@@ -149,7 +150,8 @@ def watch(tab: Any, problems: list[str]) -> None:
 
     def done(asked: Any) -> None:
         tab.pending.discard(asked)
-        may_end = by_itself.search(asked.url) or (asked.resource_type == "fetch" and anew.search(asked.url))
+        may_end = asked.resource_type == "image" or by_itself.search(asked.url)
+        may_end = may_end or (asked.resource_type == "fetch" and anew.search(asked.url))
         if asked.failure and not (may_end and "ERR_ABORTED" in asked.failure):
             problems.append(f"{asked.url}: {asked.failure}")
 

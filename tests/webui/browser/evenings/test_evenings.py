@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import on_the_network
-from tests.webui.helpers.browsing import check
+from tests.webui.helpers.browsing import check, expect
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.helpers.evenings import SIXTEEN, begin, score_round, seat
 from tests.webui.helpers.networks import on_network
@@ -96,9 +96,9 @@ def test_a_tap_on_a_remembered_name_adds_it(base: str, store: Store, visit: Call
     page.goto(f"{base}/evenings/new")
     for name in ("Aa", "Bo", "Ca"):
         page.get_by_role("button", name=name, exact=True).click()
-    assert page.locator("textarea").input_value() == "Aa & Bo\nCa & "
+    expect(page.locator("textarea")).to_have_value("Aa & Bo\nCa & ")
     begin(store, ("Aa, woman",), "tournament-play")
     page.goto(f"{base}/evenings/new?how=tournament-play")
     for name in ("Aa", "Bo"):
         page.get_by_role("button", name=name, exact=True).click()
-    assert page.locator("textarea").input_value() == "Aa, woman\nBo, ", "with the group of last time, else to be typed"
+    expect(page.locator("textarea"), "with the group of last time, else to be typed").to_have_value("Aa, woman\nBo, ")

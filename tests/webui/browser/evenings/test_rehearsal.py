@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, leaving, press
+from tests.webui.helpers.browsing import Server, check, expect, leaving, press
 from tests.webui.helpers.stored_round import new_folder
 from webui.storage.store import Store
 
@@ -21,20 +21,20 @@ def test_a_rehearsal_is_played_a_step_is_taken_back_and_it_is_removed(
     server, page = serve("drawn"), visit(size)
     page.goto(server.url("/evenings/"))
     press(page, "Rehearse one first")
-    assert page.locator(".medals li").count() == 3
+    expect(page.locator(".medals li")).to_have_count(3)
     check(page)
     press(page, "Undo")
-    assert page.get_by_text("Taken back: The tables of game 2 were announced.").is_visible()
+    expect(page.get_by_text("Taken back: The tables of game 2 were announced.")).to_be_visible()
     press(page, "Announce the tables")
-    assert page.get_by_text("They have not confirmed their names yet.").count() == 4
+    expect(page.get_by_text("They have not confirmed their names yet.")).to_have_count(4)
     button = page.get_by_role("button", name="Remove it for good")
-    assert not button.is_visible(), "it takes two presses"
+    expect(button, "it takes two presses").to_be_hidden()
     page.get_by_text("Remove this rehearsal").click()
     check(page)
     with leaving(page):
         button.click()
-    assert page.get_by_text("The rehearsal is gone, with all its people and scores.").is_visible()
-    assert page.get_by_text("There has been no club evening yet.").is_visible()
+    expect(page.get_by_text("The rehearsal is gone, with all its people and scores.")).to_be_visible()
+    expect(page.get_by_text("There has been no club evening yet.")).to_be_visible()
     check(page)
     store = Store(folder)
     assert store.games() == [] and store.events.all() == []

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.webui.browser.test_follow import LISTEN
-from tests.webui.helpers.browsing import Server, check, leaving, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, until
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
 from tests.webui.helpers.stored_round import new_folder
 from webui.events import actions
@@ -97,19 +97,20 @@ def test_pages_turn_by_themselves_unless_they_are_held(
     page.clock.install()
     page.goto(server.url("/evening/1/results/screen"))
     count = page.locator("[data-turned]")
-    assert count.inner_text() == "1 / 2"
+    expect(count).to_have_text("1 / 2", use_inner_text=True)
     page.clock.run_for(12_500)
-    assert count.inner_text() == "2 / 2" and page.get_by_role("heading", name="Standings").is_visible()
+    expect(count).to_have_text("2 / 2", use_inner_text=True)
+    expect(page.get_by_role("heading", name="Standings")).to_be_visible()
     page.keyboard.press("Space")
     hold = page.get_by_role("button", name="Stay on this page")
-    assert hold.get_attribute("aria-pressed") == "true"
+    expect(hold).to_have_attribute("aria-pressed", "true")
     page.clock.run_for(30_000)
-    assert count.inner_text() == "2 / 2"
+    expect(count).to_have_text("2 / 2", use_inner_text=True)
     page.keyboard.press("PageUp")
-    assert count.inner_text() == "1 / 2"
+    expect(count).to_have_text("1 / 2", use_inner_text=True)
     hold.click()
     page.clock.run_for(12_500)
-    assert count.inner_text() == "2 / 2"
+    expect(count).to_have_text("2 / 2", use_inner_text=True)
 
 
 def test_the_screen_follows_and_reads_the_tables_aloud(
@@ -163,13 +164,13 @@ def test_each_phone_keeps_the_card_of_its_own_name(
     with leaving(page):
         page.get_by_role("button", name="Show my card").click()
     check(page)
-    assert f"Eagles: go to table {table} for game 1." in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text(f"Eagles: go to table {table} for game 1.", use_inner_text=True)
     page.goto(server.url("/evening/1/results/card"))
-    assert page.get_by_role("heading", level=1).inner_text() == "Eagles"
+    expect(page.get_by_role("heading", level=1)).to_have_text("Eagles", use_inner_text=True)
     page.goto(server.url("/evening/1/results/"))
     page.get_by_role("link", name="Score card of Eagles").wait_for()
     page.goto(server.url("/evening/1/results/card"))
     with leaving(page):
         page.get_by_role("link", name="Not you? Choose another name").click()
     page.get_by_label("Your own score card").wait_for()
-    assert page.get_by_role("link", name="Score card of Eagles").count() == 0
+    expect(page.get_by_role("link", name="Score card of Eagles")).to_have_count(0)

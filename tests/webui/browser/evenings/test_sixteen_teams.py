@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.helpers.browsing import ROOT, agree, press, send_photo
+from tests.webui.helpers.browsing import ROOT, agree, expect, press, send_photo
 from tests.webui.helpers.count_evening import count
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.evenings import SIXTEEN, evening
@@ -98,7 +98,7 @@ def photograph_round(phone: Any, base: str, game: int, files: tuple[Path, Path])
     for side, file in enumerate(files):
         phone.goto(f"{base}/game/{game}/round/1/side/{side}/")
         send_photo(phone, file)
-        assert phone.locator(".photo").count() == 1
+        expect(phone.locator(".photo")).to_have_count(1)
 
 
 def type_round(phone: Any, base: str, game: int, number: int, totals: dict[str, int]) -> None:
@@ -174,7 +174,7 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
     expect(desk.get_by_role("heading", name="16 teams: is this right?")).to_be_visible()
     press(desk, "Set up the evening")
     announce(desk, 1)
-    assert desk.locator(".tables > li").count() == 8
+    expect(desk.locator(".tables > li")).to_have_count(8)
     sides = [tuple(side[0] for side in table) for table in evening(store, 1).stage(1).released]
     games = [store.events.game_at(1, table) or 0 for table in range(1, 9)]
     phones = []
@@ -209,8 +209,8 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
     phones[0].goto(f"{base}/game/{games[0]}/round/1/side/0/")
     phones[3].goto(f"{base}/game/{games[3]}/")
     desk.goto(f"{base}/evening/1/")
-    assert desk.get_by_text("Calls for help").count() == 1
-    assert "are tied for the last place in game 2" in desk.locator("main").inner_text()
+    expect(desk.get_by_text("Calls for help")).to_have_count(1)
+    expect(desk.locator("main")).to_contain_text("are tied for the last place in game 2", use_inner_text=True)
     desk.get_by_role("checkbox", name=SIXTEEN[8]).check()
     press(desk, "They play on")
     corrected = evening(store, 1).table_of(SIXTEEN[2], 1)  # after the cut was shown, by the phone of its table
@@ -218,8 +218,10 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
     totals = {name: CORRECTED if name == SIXTEEN[2] else points(name, 3) for name in sides[corrected - 1]}
     correct_round(phones[corrected - 1], base, games[corrected - 1], 3, totals)
     desk.reload()
-    assert f"{SIXTEEN[2]} from {points(SIXTEEN[2], 3):,} to {CORRECTED:,}" in desk.locator("main").inner_text()
-    assert desk.get_by_text("Please decide").count() == 0, "what was decided holds"
+    expect(desk.locator("main")).to_contain_text(
+        f"{SIXTEEN[2]} from {points(SIXTEEN[2], 3):,} to {CORRECTED:,}", use_inner_text=True
+    )
+    expect(desk.get_by_text("Please decide"), "what was decided holds").to_have_count(0)
     press(desk, "Draw game 2")
     press(desk, "Confirm this draw")
     machine.lose_power()

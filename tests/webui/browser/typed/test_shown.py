@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, agree, check, leaving, settle
+from tests.webui.helpers.browsing import Server, agree, check, expect, leaving, settle
 
 CUT = """() => [...document.querySelectorAll('.round-tv li span')].filter((one) => {
   const box = one.getBoundingClientRect(), row = one.closest('li').getBoundingClientRect();
@@ -30,8 +30,8 @@ def test_typed_points_are_shown_whole_and_the_last_rules_are_offered(
             page.locator("main form[action*='typed'] button").last.click()
     page.goto(server.url("/game/1/round/1/side/0/"))
     page.get_by_text("Add photos to look at").click()
-    assert page.get_by_text("The typed points are the ones that count.").is_visible()
-    assert page.locator("details .choose .button").first.is_visible()
+    expect(page.get_by_text("The typed points are the ones that count.")).to_be_visible()
+    expect(page.locator("details .choose .button").first).to_be_visible()
     check(page)
     page.goto(server.url("/game/1/round/1/unseen"))
     with leaving(page):
@@ -43,15 +43,15 @@ def test_typed_points_are_shown_whole_and_the_last_rules_are_offered(
     for width, height in ((1920, 1080), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
         settle(page)
-        assert page.get_by_text("books, typed: 2 × ").first.is_visible()
+        expect(page.get_by_text("books, typed: 2 × ").first).to_be_visible()
         assert page.evaluate(CUT) == [], (width, height)
         assert page.locator(".round-tv").evaluate("one => one.scrollHeight <= one.clientHeight + 1"), (width, height)
 
     page.goto(server.url("/"))
-    assert page.get_by_text("Tanglewood, 4 players, 2 sides of 2.").is_visible()
+    expect(page.get_by_text("Tanglewood, 4 players, 2 sides of 2.")).to_be_visible()
     page.goto(server.url("/new"))
-    assert page.get_by_label("Rules").input_value() == "tanglewood"
+    expect(page.get_by_label("Rules")).to_have_value("tanglewood")
     page.goto(server.url("/"))
     with leaving(page):
         page.get_by_role("button", name="New game").click()
-    assert page.get_by_text("Tanglewood").first.is_visible()
+    expect(page.get_by_text("Tanglewood").first).to_be_visible()

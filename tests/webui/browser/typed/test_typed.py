@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, all_agree, check, leaving, settle, total, until
+from tests.webui.helpers.browsing import Server, all_agree, check, expect, leaving, settle, total, until
 
 NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player1.0": "Cy", "player1.1": "Di"}
 
@@ -50,7 +50,7 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
     with leaving(page):
         button.click()
 
-    assert page.get_by_role("heading", name="Cy & Di: type the points").is_visible(), "the other side comes next"
+    expect(page.get_by_role("heading", name="Cy & Di: type the points"), "the other side comes next").to_be_visible()
     page.get_by_label("Just the total").check()
     page.get_by_label("Total for this round").fill("120")
     page.get_by_label("Below zero").check()
@@ -61,15 +61,16 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
     assert len(sent) == 2, "one request a side"
 
     page.goto(server.url("/game/1/round/1/side/0/"))
-    assert total(page) == 3355 and page.get_by_text("Typed: 3 clean, 2 dirty").is_visible()
+    assert total(page) == 3355
+    expect(page.get_by_text("Typed: 3 clean, 2 dirty")).to_be_visible()
     check(page)
     page.goto(server.url("/game/1/round/1/check"))
     all_agree(page)
-    assert page.locator(".totals tbody td").all_inner_texts() == ["3,355", "−120"]
-    assert page.get_by_text("Total of the round, typed").is_visible()
+    expect(page.locator(".totals tbody td")).to_have_text(["3,355", "−120"], use_inner_text=True)
+    expect(page.get_by_text("Total of the round, typed")).to_be_visible()
     check(page)
     page.goto(server.url("/game/1/pad"))
-    assert page.get_by_text("typed").first.is_visible()
+    expect(page.get_by_text("typed").first).to_be_visible()
 
 
 def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], serve: Callable[[str], Server]) -> None:
@@ -80,7 +81,7 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
         page.get_by_role("button", name="Di", exact=True).click()
     with leaving(page):
         page.get_by_role("button", name="Score round 1").click()
-    assert page.get_by_text("Di played first").is_visible()
+    expect(page.get_by_text("Di played first")).to_be_visible()
     check(page)
     page.goto(server.url("/game/1/round/1/side/0/typed/cards"))
     check(page)
@@ -88,7 +89,7 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
     page.get_by_label("Buried cards").fill("jk")
     with leaving(page):
         page.get_by_role("button", name="Add these cards").click()
-    assert page.get_by_text("“kk” is not a card in this deck").is_visible()
+    expect(page.get_by_text("“kk” is not a card in this deck")).to_be_visible()
     check(page)
     page.get_by_label("Melds, one line for each").fill("7x8\nq q 2\nk k k k")
     page.get_by_label("Cards left: Bo").fill("red 3")
@@ -96,7 +97,8 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
         page.get_by_role("button", name="Add these cards").click()
     # 8s 500 + 35; queens 20 + 20; kings 40; a buried joker 50; a red three left -500
     assert total(page) == 535 + 40 + 40 + 50 - 500
-    assert page.get_by_role("heading", name="Buried cards").is_visible() and not page.get_by_text("Broken").count()
+    expect(page.get_by_role("heading", name="Buried cards")).to_be_visible()
+    expect(page.get_by_text("Broken")).to_have_count(0)
     check(page)
 
     # three more cards for the queens, typed in the form of one card
@@ -116,7 +118,7 @@ def test_cards_typed_with_buried_ones_and_a_starter(visit: Callable[..., Any], s
     with leaving(page):
         page.get_by_role("button", name="Is it enough?").click()
     # queens 20 and a two 20, 8s 15
-    assert page.get_by_role("heading", name="55, enough for round 1 (50)").is_visible()
+    expect(page.get_by_role("heading", name="55, enough for round 1 (50)")).to_be_visible()
     check(page)
     settle(page)
 
@@ -136,10 +138,10 @@ def test_a_set_of_two_hands(visit: Callable[..., Any], serve: Callable[[str], Se
         check(page)
         page.goto(server.url(f"/game/1/round/{number}/check"))
         all_agree(page)
-    assert page.get_by_text("Set 1 total").is_visible()
+    expect(page.get_by_text("Set 1 total")).to_be_visible()
     check(page)
     for path in ("/game/1/", "/game/1/pad"):
         page.goto(server.url(path))
-        assert page.get_by_role("row", name="Set 1 total 1,200 1,200").is_visible()
-        assert page.get_by_role("row", name="Cy 300 900 1,200").is_visible()
+        expect(page.get_by_role("row", name="Set 1 total 1,200 1,200")).to_be_visible()
+        expect(page.get_by_role("row", name="Cy 300 900 1,200")).to_be_visible()
         check(page)

@@ -20,7 +20,7 @@ from tests.webui.browser.typed.paper_games import (
     Game,
     Round,
 )
-from tests.webui.helpers.browsing import Server, all_agree, check, fits, leaving
+from tests.webui.helpers.browsing import Server, all_agree, check, expect, fits, leaving
 
 Visit = Callable[..., Any]
 Serve = Callable[[str], Server]
@@ -107,7 +107,7 @@ def answer(page: Any, told: Round) -> None:
     for name, counts in told.asked.items():
         box = page.locator("section.box").filter(has=page.get_by_role("heading", name=name))
         asked = [count for count, side in zip(counts, told.sides, strict=True) if not isinstance(side, int)]
-        assert box.locator("fieldset").count() == len(asked)
+        expect(box.locator("fieldset")).to_have_count(len(asked))
         for place, count in enumerate(asked):
             box.locator("fieldset").nth(place).get_by_label(str(count or "None")).check()
     press(page, "Continue")
@@ -126,7 +126,7 @@ def play(page: Any, game: Game, number: int, seated: tuple[tuple[str, ...], ...]
     if told.starter:
         with leaving(page):
             page.locator("#starter").get_by_role("button", name=told.starter, exact=True).click()
-        assert page.get_by_text(f"{told.starter} played first").is_visible()
+        expect(page.get_by_text(f"{told.starter} played first")).to_be_visible()
     with leaving(page):
         page.locator(".answers").get_by_role("button", name=told.out or "Nobody went out", exact=True).click()
     for side, names in zip(told.sides, seated, strict=True):
@@ -135,10 +135,13 @@ def play(page: Any, game: Game, number: int, seated: tuple[tuple[str, ...], ...]
         answer(page, told)
     if page.get_by_role("link", name="Next: check and agree").count():
         press(page, "Next: check and agree", "link")
-    assert page.locator(".checking h2 .points").all_inner_texts() == [shown(points) for points in told.points]
+    expect(page.locator(".checking h2 .points")).to_have_text(
+        [shown(points) for points in told.points], use_inner_text=True
+    )
     all_agree(page)
     page.remove_listener("request", count)
-    assert page.locator(".totals tbody td").all_inner_texts()[: len(told.points)] == list(map(shown, told.points))
+    for at, points in enumerate(told.points):
+        expect(page.locator(".totals tbody td").nth(at)).to_have_text(shown(points), use_inner_text=True)
     typed = [side for side in told.sides if not isinstance(side, Cards)]
     assert sent.count("points") == len(typed), "one form a side"
     if len(typed) == len(told.sides):
@@ -167,15 +170,15 @@ def test_a_whole_game(game: Game, visit: Visit, serve: Serve) -> None:
         assert fits(page)
     press(page, "Back to the game", "link")
     assert total_row(page) == list(map(shown, game.totals))
-    assert page.get_by_text(f", {max(game.totals):,} points").is_visible()
+    expect(page.get_by_text(f", {max(game.totals):,} points")).to_be_visible()
     check(page)
     told = [side for round in game.rounds for side in round.sides if not isinstance(side, Cards)]
     page.goto(server.url("/game/1/log"))
     for total in (side for side in told if isinstance(side, int)):
-        assert page.get_by_text(f"total {shown(total)}", exact=True).count(), "marked in the log"
-    assert page.get_by_text(": typed").count() >= len(told)
+        expect(page.get_by_text(f"total {shown(total)}", exact=True), "marked in the log").not_to_have_count(0)
+    expect(page.get_by_text(": typed").nth(len(told) - 1)).to_be_attached()
     page.goto(server.url(f"/game/1/round/{len(game.rounds)}/tally"))
-    assert page.get_by_role("heading", name="typed").count() == len(game.sides), "marked in the tally"
+    expect(page.get_by_role("heading", name="typed"), "marked in the tally").to_have_count(len(game.sides))
 
 
 def test_five_with_a_floater(visit: Visit, serve: Serve) -> None:
@@ -188,7 +191,7 @@ def test_five_with_a_floater(visit: Visit, serve: Serve) -> None:
     press(page, "Back to the game", "link")
     assert total_row(page) == list(map(shown, HAND_N_FOOT.totals))
     # Eve: 3,620 and 4,775 with the first side, 70 and 2,355 with the second
-    assert page.get_by_text("Ann 9,605, Bo 9,605, Eve 10,820, Cy 1,855, Di 1,855").is_visible()
+    expect(page.get_by_text("Ann 9,605, Bo 9,605, Eve 10,820, Cy 1,855, Di 1,855")).to_be_visible()
     check(page)
 
 
@@ -199,16 +202,17 @@ def test_two_sets_of_two_hands_with_other_partners(visit: Visit, serve: Serve) -
         begin(page, server, game)
         for hand, minimum in ((1, 50), (2, 120)):
             press(page, f"Score set 1, hand {hand}")
-            assert page.get_by_text(f"First meld {minimum}").is_visible()
+            expect(page.get_by_text(f"First meld {minimum}")).to_be_visible()
             play(page, game, hand, game.sides)
         sums = " ".join(map(shown, game.totals))
         for place in ("", "pad"):
             page.goto(server.url(f"/game/{which}/{place}"))
-            assert place != "pad" or page.get_by_text("first meld 120").is_visible()
-            assert page.get_by_role("row", name=f"Set 1 total {sums}").is_visible()
+            if place == "pad":
+                expect(page.get_by_text("first meld 120")).to_be_visible()
+            expect(page.get_by_role("row", name=f"Set 1 total {sums}")).to_be_visible()
             for side, names in enumerate(game.sides):
                 hands = " ".join(shown(told.points[side]) for told in game.rounds)
                 for name in names:
                     row = f"{name} {hands} {shown(game.totals[side])}"
-                    assert page.get_by_role("row", name=row).is_visible(), row
+                    expect(page.get_by_role("row", name=row), row).to_be_visible()
             check(page)
