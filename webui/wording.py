@@ -239,6 +239,15 @@ def cut(text: str, limit: int) -> str:
     return (kept or text[:limit]).rstrip()
 
 
+def renamed_text(written: str, name: str) -> str:
+    """The sentence about two names that a file counts as one person's, whose games here count together from now on."""
+    return _(
+        "%(written)s now counts as %(name)s in all totals, as the file says; the page of %(name)s can undo it",
+        written=written,
+        name=name,
+    )
+
+
 def left_out_text(photos: int) -> str:
     """The sentence about photos that were not imported with their games."""
     return ngettext(

@@ -16,7 +16,7 @@ from webui.storage.backup.checks.process import CheckedGames
 from webui.storage.errors import StorageError
 from webui.storage.files.folder_lock import lock_if_free, locked_folder
 from webui.storage.store import Store
-from webui.wording import count_text, left_out_by_name, left_out_text
+from webui.wording import count_text, left_out_by_name, left_out_text, renamed_text
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -103,6 +103,8 @@ def _import(arguments: argparse.Namespace) -> int:
             print_message(came_under_another_name(deck.came_as, deck.name))
     if result.offers_learnt:
         print_message("it also holds what another computer learned of your cards; choose on the page, under Decks")
+    for names in result.renamed:
+        print_message(renamed_text(*names))
     _print_left_out(result.left_out, result.checked)
     return 0
 

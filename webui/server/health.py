@@ -16,10 +16,10 @@ from webui.storage.store import Store
 
 _MIN_FREE_BYTES = 200 * 1024 * 1024
 _MAX_AGE = 2.0
-_PATIENCE, _FIRST_PATIENCE = 0.5, 3.0
-"""Seconds that whoever begins a check waits for its result, and everybody for the first one."""
-_OVERDUE = 10.0
-"""Seconds after which a check that is still at work says that the storage does not answer."""
+_PATIENCE = 3.0
+"""Seconds that a check may take; after these the storage does not answer."""
+_WAITERS = 2
+"""So many wait at once for a check that others began. They hold threads that also answer what needs no database."""
 _NO_ANSWER = "what is stored cannot be reached: disk or database do not answer"
 _NO_BACKUP = "the last backup could not be written; see Backup on the page"
 
@@ -44,7 +44,8 @@ class Health:
 class HealthCheck:
     """Checks the services in a thread, at most once in two seconds, as disk and database may keep it waiting.
 
-    Nobody else waits for them: whoever asks meanwhile gets the last result. Thread-safe.
+    No result is told that is older than the age and the patience together, so whoever asks seldom waits for a new one.
+    Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -52,25 +53,34 @@ class HealthCheck:
         self._started = time.monotonic()
         self._last: tuple[float, Health] | None = None
         self._running: tuple[float, threading.Event] | None = None
+        self._waiting = 0
 
     def run(self, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
-        """The health of the services, as checked within the last two seconds or, while a check hangs, before that."""
+        """The health of the services, as checked within the last seconds."""
         with self._lock:
-            now, is_first = time.monotonic(), self._last is None
+            now = time.monotonic()
             is_begun = self._running is None and (self._last is None or now - self._last[0] > _MAX_AGE)
             if is_begun:
                 self._running = now, threading.Event()
-            running = self._running
+            running, may_wait = self._running, self._last is None or self._waiting < _WAITERS
+            waits = running is not None and (is_begun or (may_wait and self._known(now) is None))
+            self._waiting += waits
         if is_begun and running:
             arguments = (running[1], store, reader, backup_thread)
             threading.Thread(target=self._run, args=arguments, name="health", daemon=True).start()
-        if (is_begun or is_first) and running:
-            running[1].wait(_FIRST_PATIENCE if is_first else _PATIENCE)
+        if waits and running:
+            running[1].wait(max(0.0, running[0] + _PATIENCE - time.monotonic()))
         with self._lock:
-            overdue = self._running is not None and time.monotonic() - self._running[0] > _OVERDUE
-            if self._last is not None and not overdue:
-                return self._last[1]
-        return self._result(_NO_ANSWER, None, reader, backup_thread)
+            self._waiting -= waits
+            known = self._known(time.monotonic())
+        return known or self._result(_NO_ANSWER, None, reader, backup_thread)
+
+    def _known(self, now: float) -> Health | None:
+        """The last result; None where it is too old, or a check hangs that would give another."""
+        overdue = self._running is not None and now - self._running[0] >= _PATIENCE
+        if self._last is None or overdue or now - self._last[0] > _MAX_AGE + _PATIENCE:
+            return None
+        return self._last[1]
 
     def _run(self, done: threading.Event, store: Store, reader: ReaderService, backup_thread: BackupThread) -> None:
         try:

@@ -13,6 +13,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 _FULL = "the disk is full"
 _READ_ONLY = "the disk is read-only"
 _FORBIDDEN = "this user may not write there"
+_IS_FOLDER = "a folder lies where a file belongs"
+_IS_FILE = "a file lies where a folder belongs"
 _TOO_MANY_OPEN = "too many files and connections are open"
 _FAILING = "the disk does not do what it is told"
 _DAMAGED = "the games are damaged"
@@ -50,6 +52,8 @@ _ADVICE = {
     _FULL: "free up some space and try again",
     _READ_ONLY: "make sure it can be written to and try again",
     _FORBIDDEN: "let this user write in the data folder and do it again",
+    _IS_FOLDER: "move it out of the data folder and do it again",
+    _IS_FILE: "move it out of the data folder and do it again",
     _TOO_MANY_OPEN: "wait a moment and try again",
     _DAMAGED: "stop handfoot and start it again: they are put aside then, and the newest backup is offered",
 }
@@ -60,6 +64,9 @@ DISK_REASONS = {
     errno.EACCES: _FORBIDDEN,
     errno.EPERM: _FORBIDDEN,
     errno.EIO: _FAILING,
+    errno.EISDIR: _IS_FOLDER,
+    errno.ENOTDIR: _IS_FILE,
+    errno.EEXIST: _IS_FILE,
     errno.EMFILE: _TOO_MANY_OPEN,
     errno.ENFILE: _TOO_MANY_OPEN,
 }

@@ -32,7 +32,8 @@ def test_other_names_are_in_backups_and_are_added_where_nothing_is_said(tmp_path
     two.people.join("anne", "Anna")
     for target, expected in ((two, ["Anna", "Bo"]), (Store(new_folder(tmp_path / "new")), ["Ann", "Bo"])):
         one.backups.back_up_to(tmp_path / "all.zip")
-        target.backups.import_games(tmp_path / "all.zip")
+        told = target.backups.import_games(tmp_path / "all.zip").renamed
+        assert told == ((("Beau", "Bo"),) if target is two else ()), "of a new list, nothing was counted before"
         assert [other.name for other in target.people.other_names()] == expected
         target.close()
     one.close()

@@ -17,7 +17,7 @@ from webui.context.services import services
 from webui.decks.deck_archive import came_under_another_name
 from webui.storage.backup.backups import Backups
 from webui.translation import _, ngettext
-from webui.wording import clock_doubt, games_text, left_out_by_name, left_out_text
+from webui.wording import clock_doubt, games_text, left_out_by_name, left_out_text, renamed_text
 
 page = Blueprint("backups", __name__, url_prefix="/safe")
 _COOKIE_ROOM = 2000
@@ -112,7 +112,8 @@ def _import(path: Path) -> AnyResponse:
     decks = [came_under_another_name(deck.came_as, deck.name) for deck in result.decks if deck.name != deck.came_as]
     if result.offers_learnt:
         decks.append(_("the file also holds what another computer learned of your cards; choose under Decks"))
-    _flash_all([*photos, *left_out_by_name(checked.left_out, checked.more, checked.refused), *others, *decks])
+    names = [renamed_text(*names) for names in result.renamed]
+    _flash_all([*photos, *names, *left_out_by_name(checked.left_out, checked.more, checked.refused), *others, *decks])
     return redirect(url_for("home.show"), 303)
 
 

@@ -34,13 +34,8 @@ from webui.storage.backup.checks.process import (
     NewerArchiveError,
     check_in_process,
 )
-from webui.storage.backup.deck_import import (
-    StagedDecks,
-    deck_file_names,
-    deck_paths,
-    largest,
-    stage_decks,
-)
+from webui.storage.backup.deck_import import StagedDecks, deck_file_names, deck_paths, largest, stage_decks
+from webui.storage.backup.repacked import without_outer_folder
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
@@ -293,6 +288,7 @@ def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     with _BoundedFile(path) as file, zipfile.ZipFile(file) as archive:
         if any(entry.compress_type not in _PACKINGS for entry in archive.infolist()):
             raise ArchiveError(f"{path.name} is packed in a way that no export is; choose another file")
+        without_outer_folder(archive, (FILE_NAME, f"{DECKS}/"))
         yield archive
 
 

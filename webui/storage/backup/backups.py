@@ -71,6 +71,7 @@ class ImportResult:
     rule sets that differ from those here, which were kept; ``left_out`` counts photos that were not valid, ``checked``
     names games and user files that were not; ``decks`` are those that were added, ``offers_learnt`` says that what was
     learned of them is offered in place of what was learned here.
+    ``renamed`` are names that now count as another person's, with that name.
     """
 
     new: int
@@ -80,6 +81,7 @@ class ImportResult:
     checked: CheckedGames = NOTHING_LEFT_OUT
     decks: tuple[NewDeck, ...] = ()
     offers_learnt: bool = False
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
 class Restored(NamedTuple):
@@ -216,13 +218,14 @@ class Backups:
             staged.install((file, target) for file, target in staged.new if target not in shadows)
             with archive.engine.begin() as old, self._session.begin() as session:
                 missing = missing_games(old, session)
+                renamed: tuple[tuple[str, str], ...] = ()
                 total = old.scalar(select(func.count()).select_from(GameRow)) or 0
                 if any(session.scalar(select(func.count()).select_from(table)) for table in (GameRow, EventRow)):
                     for game_id in missing:
                         add_game(old, session, game_id)
                     for event_id in missing_events(old, session):
                         add_event(old, session.connection(), event_id)
-                    add_other_names(old, session.connection())
+                    renamed = add_other_names(old, session.connection())
                 else:
                     replace_games(old, session.connection())  # keeps every id, and so every address
             self.clear_damage()
@@ -236,6 +239,7 @@ class Backups:
                 _with_decks(_with_refused(archive.checked, shadows), staged),
                 tuple(staged.decks.new) if staged.decks else (),
                 staged.decks is not None and staged.decks.offers,
+                renamed,
             )
 
     def _keep_rules(self) -> None:

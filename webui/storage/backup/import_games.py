@@ -129,12 +129,19 @@ def add_event(old: Connection, new: Connection, event_id: int) -> int:
     return new_id
 
 
-def add_other_names(old: Connection, new: Connection) -> None:
-    """Copies other names of people, but those of which this database says something already."""
+def add_other_names(old: Connection, new: Connection) -> tuple[tuple[str, str], ...]:
+    """Copies other names of people, but those of which this database says something already.
+
+    Returns:
+        Those that were copied, each with the name as whose spelling it counts.
+    """
     known = set(new.scalars(select(OtherNameRow.key)))
+    added = []
     for row in old.execute(select(OtherNameRow.__table__).order_by(OtherNameRow.id)).mappings():
         if row["key"] not in known:
             _add(new, OtherNameRow, dict(row))
+            added.append((row["written"], row["name"]))
+    return tuple(added)
 
 
 def _event_here(old: Connection, new: Connection, event_id: int) -> int:

@@ -20,10 +20,17 @@ _log = logging.getLogger(__name__)
 def move_aside_if_damaged(path: Path) -> None:
     """Checks a database file, and where it is damaged moves it aside with its write-ahead log and leaves a note.
 
+    An empty file is what is left of one after a power cut, where changes or backups lie beside it; else it is new.
+
     Raises:
         StorageError: it is damaged and cannot be moved.
     """
     if not path.exists():
+        return
+    if path.is_file() and path.stat().st_size == 0:
+        if not _has_held_games(path):
+            return
+        _move_aside(path, "the file is empty")
         return
     try:
         with closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as connection:
@@ -32,8 +39,17 @@ def move_aside_if_damaged(path: Path) -> None:
         return
     except sqlite3.DatabaseError as error:
         answer = str(error)
-    if answer == "ok":
-        return
+    if answer != "ok":
+        _move_aside(path, answer)
+
+
+def _has_held_games(path: Path) -> bool:
+    """Whether changes or backups lie beside a database file. SQLite would remove changes to an empty one unread."""
+    changes = path.with_name(f"{path.name}-wal")
+    return (changes.exists() and changes.stat().st_size > 0) or any(path.parent.glob("backups/*.zip"))
+
+
+def _move_aside(path: Path, answer: str) -> None:
     aside = path.with_name(f"{path.stem}-damaged-{timestamp()}.db")
     note = f"the games in {path.name} were damaged ({answer}); they are kept as {aside.name} and a new list was begun"
     try:

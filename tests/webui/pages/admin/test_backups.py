@@ -113,6 +113,20 @@ def test_everything_is_exported_and_imported(make_app: Callable[[], Flask], tmp_
     services_of(app).store.close()
 
 
+def test_names_that_count_as_one_person_s_from_now_on_are_told(make_app: Callable[[], Flask], tmp_path: Path) -> None:
+    here, app = Person(make_app()), create_app(Settings(tmp_path / "other"), ReaderService(DrawnReader))
+    here.begin()
+    services_of(here.client.application).store.people.join("Robert", "Bob")
+    exported = here.client.post("/safe/everything.zip", data={"token": here.token()}).data
+    there = Person(app)
+    there.begin()
+    there.send("/safe/import", file=(io.BytesIO(exported), "handfoot.zip"))
+    assert "Robert now counts as Bob in all totals, as the file says; the page of Bob can undo it." in there.text
+    there.send("/safe/import", file=(io.BytesIO(exported), "handfoot.zip"))
+    assert "now counts as" not in there.text
+    services_of(app).store.close()
+
+
 def test_everything_is_sent_to_one_at_a_time_and_without_a_copy_of_the_photos(person: Person, tmp_path: Path) -> None:
     round_ = person.begin()
     person.photo(f"{round_}/side/0", photo(NORTH_TABLE))

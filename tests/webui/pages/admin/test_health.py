@@ -71,9 +71,10 @@ def test_health_reports_what_is_wrong(person: Person, monkeypatch: pytest.Monkey
 
 
 def test_health_does_not_wait_for_a_hanging_disk(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else those who ask would take all of the page's threads."""
+    """Else those who ask would take all of the page's threads. What was known holds for some seconds, and no longer."""
     assert person.client.get("/healthz").status_code == 200
     monkeypatch.setattr(health, "_MAX_AGE", 0.0)
+    monkeypatch.setattr(health, "_PATIENCE", 600.0)
     hangs, goes_on = threading.Event(), threading.Event()
 
     def hang(_: Store) -> None:
@@ -85,9 +86,33 @@ def test_health_does_not_wait_for_a_hanging_disk(person: Person, monkeypatch: py
     first.start()
     assert hangs.wait(60)
     answers = [person.client.get("/healthz").status_code for _ in range(3)]
+    monkeypatch.setattr(health, "_PATIENCE", 0.0)
+    answers.append(person.client.get("/healthz").status_code)
     goes_on.set()
     first.join()
-    assert answers == [200, 200, 200] and not first.is_alive()
+    assert answers == [200, 200, 200, 503] and not first.is_alive()
+
+
+def test_who_asks_seldom_is_told_of_now_and_not_of_the_last_time(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check may be slow on a busy machine: nobody gets what an hour ago was found instead, good or bad."""
+    check, asked = services_of(person.client.application).health_check, person.client.get
+    slow = threading.Event()
+    found = [StorageError("the disk is full"), None]
+
+    def look(_: Store) -> None:
+        slow.wait(1.0)
+        if found and (error := found.pop(0)):
+            raise error
+
+    assert asked("/healthz").status_code == 200
+    monkeypatch.setattr(Store, "check_writable", look)
+    monkeypatch.setattr(health, "_PATIENCE", 60.0)
+    for expected in (503, 200):
+        assert check._last is not None
+        check._last = (check._last[0] - 3600, check._last[1])
+        assert asked("/healthz").status_code == expected
 
 
 @pytest.mark.parametrize("enters", [False, True])

@@ -186,6 +186,17 @@ def test_a_removed_evening_is_off_the_list_and_comes_back(person: Person) -> Non
     assert "Removed evenings" not in person.open("/evenings/")
 
 
+def test_a_state_that_there_is_not_changes_nothing(person: Person) -> None:
+    set_up(person, 4)
+    for state in ("finished", "removed"):
+        press(person, "/evening/1/state", state=state)
+        for unknown in ({"state": "over"}, {"state": "None"}, {}):
+            person.send("/evening/1/state", **unknown)
+            assert person.status == 400
+        person.open("/evening/1/")
+        assert evening(store_of(person), 1).state == state
+
+
 def test_games_of_tables_are_not_among_the_games_of_the_house(person: Person) -> None:
     set_up(person, 4)
     announce(person, 1)
