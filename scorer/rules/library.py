@@ -62,7 +62,7 @@ def rules_file(id: str) -> Path:
     """
     if _ID.fullmatch(id):
         for folder in _folders:
-            if (path := folder / f"{id}.toml").is_file():
+            if _is_file(path := folder / f"{id}.toml"):
                 return path
     raise RulesError(f"expected a rule set, one of {', '.join(_all_ids())}, got {shown(id)}")
 
@@ -107,8 +107,23 @@ def _read(path: Path, modified_ns: int, decks: object) -> RuleSet:
 
 def _all_ids() -> tuple[str, ...]:
     return tuple(
-        sorted({path.stem for folder in _folders for path in folder.glob("*.toml") if _ID.fullmatch(path.stem)})
+        sorted(
+            {
+                path.stem
+                for folder in _folders
+                for path in folder.glob("*.toml")
+                if _ID.fullmatch(path.stem) and _is_file(path)
+            }
+        )
     )
+
+
+def _is_file(path: Path) -> bool:
+    """Whether this is a file; not where its folder may not be looked into, so that the shipped rules go on."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _load_error(id: str) -> str:

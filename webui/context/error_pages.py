@@ -44,7 +44,15 @@ def install_error_pages(app: Flask) -> None:
 
     @app.errorhandler(OSError)
     def disk_error(error: OSError) -> tuple[str, int]:
-        return storage_error(StorageError(write_error(error))) if error.errno in DISK_REASONS else unknown_error(error)
+        if error.errno not in DISK_REASONS:
+            return unknown_error(error)
+        if request.method in ("GET", "HEAD"):
+            app.logger.error("%s cannot be read: %s", request.path, error.strerror)
+            why = _(
+                "A file that this page needs cannot be read. Let this user read the whole data folder and try again."
+            )
+            return _error_page(why), 503
+        return storage_error(StorageError(write_error(error)))
 
     @app.errorhandler(RulesError)
     def rules_error(error: RulesError) -> tuple[str, int]:

@@ -112,7 +112,7 @@ class DeckLearning:
 
     def go_on(self) -> None:
         """After a restart of the program: goes on with a learning that was under way."""
-        if (self._folder / WANTED).exists() and self.state().kind == "stopped":
+        if self._has(WANTED) and self.state().kind == "stopped":
             with suppress(StorageError):
                 self.start()
 
@@ -162,7 +162,7 @@ class DeckLearning:
         left = int(seconds) if isinstance(seconds, (int, float)) else None
         if self._is_running():
             return LearningState("running", done, left)
-        if (self._folder / WANTED).exists() or (lines and (self._folder / _WORK).is_dir()):
+        if self._has(WANTED) or (lines and self._has(_WORK)):
             return LearningState("stopped", done)
         return LearningState("nothing")
 
@@ -187,11 +187,18 @@ class DeckLearning:
                         found.append(told)
         return found
 
+    def _has(self, name: str) -> bool:
+        """Whether there is such a file; not where the folder cannot be looked into."""
+        try:
+            return (self._folder / name).exists()
+        except OSError:
+            return False
+
     def _is_running(self) -> bool:
         if self._process is not None and self._process.poll() is None:
             return True
         lock = self._folder / LOCK
-        if not lock.exists():
+        if not self._has(LOCK):
             return False
         try:
             with FileLock(lock, timeout=0):

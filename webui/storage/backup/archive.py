@@ -36,6 +36,7 @@ from webui.storage.backup.checks.process import (
 )
 from webui.storage.backup.deck_import import StagedDecks, deck_file_names, deck_paths, largest, stage_decks
 from webui.storage.backup.repacked import without_outer_folder
+from webui.storage.backup.user_files import is_readable, user_files
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
@@ -46,7 +47,6 @@ from webui.storage.files.deck_files import DECKS, Decode
 from webui.storage.files.photo_files import PhotoFiles
 
 ABOUT = "about.json"
-_USER_FILE_PATTERNS = ("rulesets/*.toml", "zones.json")
 _USER_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
 _PLAIN_USER_FILE = re.compile(r"rulesets/[\w-]{1,60}\.toml|zones\.json")
 """Decks, which are pictures for the most part, are other files; see ``deck_import``."""
@@ -125,9 +125,9 @@ def write_archive(
             with new_zip(target) as archive:
                 archive.writestr(ABOUT, json.dumps(asdict(info)))
                 archive.write(copy, FILE_NAME)
-                for path in user_files(folder):
+                for path in filter(is_readable, user_files(folder)):
                     archive.write(path, path.relative_to(folder).as_posix())
-                for path in deck_paths(folder, learnt=photos is not None):
+                for path in filter(is_readable, deck_paths(folder, learnt=photos is not None)):
                     archive.write(path, path.relative_to(folder).as_posix(), zipfile.ZIP_STORED)
                 for path in pictures:
                     archive.write(path, PHOTOS + path.name, zipfile.ZIP_STORED)
@@ -135,11 +135,6 @@ def write_archive(
         why = reason(error, target.parent)
         raise StorageError(f"the games cannot be written to {target}: {why}; make room or name another file") from error
     return info
-
-
-def user_files(folder: Path) -> list[Path]:
-    """The user's own rule sets and table zones in a data folder."""
-    return [path for pattern in _USER_FILE_PATTERNS for path in sorted(folder.glob(pattern))]
 
 
 def describe(copy: Path, photos: int, number: int = 0) -> ArchiveInfo:

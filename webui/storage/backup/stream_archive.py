@@ -16,8 +16,9 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from webui.storage.backup.archive import ABOUT, PHOTOS, SPARE_DISK, describe, user_files
+from webui.storage.backup.archive import ABOUT, PHOTOS, SPARE_DISK, describe
 from webui.storage.backup.deck_import import deck_paths
+from webui.storage.backup.user_files import user_files
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
 from webui.storage.errors import StorageError, reason

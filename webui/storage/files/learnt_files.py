@@ -93,12 +93,11 @@ class Learnt:
         return self.folder / _NAMES
 
     def covers(self, deck: Deck) -> bool:
-        """Whether it was learnt of this deck as it is now.
-
-        Raises:
-            StorageError: the deck's pictures cannot be read.
-        """
-        return deck.id in self.decks and self.decks[deck.id] == deck.content_hash()
+        """Whether it was learnt of this deck as it is now; not where the deck's pictures cannot be read."""
+        try:
+            return deck.id in self.decks and self.decks[deck.id] == deck.content_hash()
+        except StorageError:  # its pictures cannot be read
+            return False
 
 
 def read_learnt_in(folder: Path) -> Learnt | None:

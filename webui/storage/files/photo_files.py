@@ -64,7 +64,7 @@ class PhotoFiles:
         """All photos and previews, those that are leaving too, sorted by name."""
         found: dict[str, Path] = {}
         for folder in (self.leaving, self.folder):
-            with suppress(FileNotFoundError):
+            with suppress(OSError):  # it is not there, or damaged
                 found |= {path.name: path for path in folder.iterdir() if _NAME.fullmatch(path.name)}
         return [path for _, path in sorted(found.items())]
 
@@ -81,8 +81,11 @@ class PhotoFiles:
         return self._found(_preview(name))
 
     def _found(self, name: str) -> Path:
-        held = self.leaving / name
-        return held if held.exists() and not (self.folder / name).exists() else self.folder / name
+        held, usual = self.leaving / name, self.folder / name
+        try:
+            return held if held.exists() and not usual.exists() else usual
+        except OSError:  # a folder may not be looked into; opening the photo says so
+            return usual
 
 
 def _has(path: Path, data: bytes) -> bool:

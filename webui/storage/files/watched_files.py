@@ -29,7 +29,10 @@ class WatchedFiles:
 
     def rounds(self) -> list[tuple[int, int]]:
         """The rounds of which anything is kept: game and number, sorted."""
-        found = self.folder.iterdir() if self.folder.is_dir() else ()
+        try:
+            found = list(self.folder.iterdir())
+        except OSError:  # nothing is kept yet, or the folder is damaged
+            found = []
         names = (_NAME.fullmatch(path.name) for path in found)
         return sorted((int(name[1]), int(name[2])) for name in names if name)
 
