@@ -27,6 +27,8 @@ from webui.storage.store import Store
 GAMES = 2000
 TIMES = 15
 SETTLE = 5  # seconds after the start, for warming up
+LONGEST = 600
+"""Seconds that the first count of all rounds may take on a busy machine, before something is wrong."""
 ALL_GAMES = (
     "/statistics",
     "/statistics?by=sides&rules=golden-games",
@@ -111,6 +113,8 @@ def main() -> None:
         with served(folder):
             while not (Path(folder) / FILE_NAME).exists():
                 time.sleep(0.1)
+                if time.perf_counter() - begun > LONGEST:
+                    raise AssertionError(f"the rounds were not scored within {LONGEST} s")
             print(f"all rounds were scored {time.perf_counter() - begun:.0f} s after the first start")
         for path in ALL_GAMES:
             with served(folder) as port:

@@ -25,6 +25,14 @@ from webui.watching.table_watch import TableWatch
 _KEY = "handfoot"
 
 
+@dataclass(slots=True)
+class Counting:
+    """The first count of all rounds: ``games`` of which ``done`` are counted; both 0 where nothing is being counted."""
+
+    games: int = 0
+    done: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """The settings and services of an app."""
@@ -44,6 +52,7 @@ class Services:
     watch: TableWatch
     certificate: Certificate | None = None
     health_check: HealthCheck = field(default_factory=HealthCheck)
+    counting: Counting = field(default_factory=Counting)
 
     def health(self) -> Health:
         """Whether the services work."""

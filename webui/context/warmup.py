@@ -20,11 +20,16 @@ def warm_up(app: Flask, ended: threading.Event | None = None) -> None:
     page has ``ended``.
     """
     services = services_of(app)
-    known = recall_results(services.settings.data_dir)
+    counting, known = services.counting, recall_results(services.settings.data_dir)
     with suppress(StorageError):  # the pages say so
-        for game in services.store.games():
+        games = services.store.games()
+        counting.games = len(games)
+        for counting.done, game in enumerate(games):
+            if ended is not None and ended.is_set():
+                return
             listed_game(game)  # where the points cannot be computed, the game's own page says why
         keep_results(services.settings.data_dir, known)
+    counting.games = counting.done = 0
     for name in app.jinja_env.list_templates():
         if ended is not None and ended.is_set():
             return

@@ -23,6 +23,7 @@ from tests.webui.helpers.filmed import FilmedReader
 from webui.access.certificate import Certificate
 from webui.app import create_app
 from webui.context.services import services_of
+from webui.context.warmup import warm_up
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader, ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
@@ -94,4 +95,7 @@ if __name__ == "__main__":
     server = make_server(app, "127.0.0.1", int(port))
     services_of(app).photo_queue.resume()
     services_of(app).watch.resume()
+    ended = threading.Event()
+    threading.Thread(target=warm_up, args=(app, ended), name="warm-up", daemon=True).start()
     run_until_stopped(server, RequestCounter(app), stop)
+    ended.set()

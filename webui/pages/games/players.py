@@ -6,6 +6,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from webui.context.counting import counting_page
 from webui.context.once import once
 from webui.context.services import services
 from webui.events.league import League, LeaguePerson, leagues
@@ -35,6 +36,8 @@ _NAMES = {
 @page.get("/")
 def show() -> str | tuple[str, int]:
     """Everybody's totals, a table for all rules."""
+    if counting := counting_page():
+        return counting
     try:
         whole = _season()
     except SpanError as error:

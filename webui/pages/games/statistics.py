@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
+from webui.context.counting import counting_page
 from webui.context.services import services
 from webui.games.progress import GameProgress, listed_game
 from webui.games.season.totals import MIXED
@@ -19,6 +20,8 @@ page = Blueprint("statistics", __name__)
 @page.get("/statistics")
 def show() -> str:
     """The statistics of all games, or of those with the rules in the query."""
+    if counting := counting_page():
+        return counting
     entries = [listed_game(game) for game in reversed(services().store.counted_games())]
     games = [entry.progress for entry in entries if entry.progress is not None and entry.progress.points]
     rule_sets = {_rules_id(progress): listed(rules.name for rules in progress.rule_sets) for progress in games}
