@@ -60,7 +60,7 @@ def test_decks_come_from_it(tmp_path: Path) -> None:
     path.write_bytes(export_decks(one, ["ours"]))
     repack(path, "ours/")
     use_deck_folder(two / "decks")
-    assert import_decks(path, two, decode).new == ("ours",)
+    assert [deck.id for deck in import_decks(path, two, decode).new] == ["ours"]
     use_deck_folder(None)
 
 
