@@ -15,15 +15,16 @@ from pathlib import Path
 from scorer.deck import use_deck_folder
 from scorer.faces import Face
 from scorer.rules import load_rules, use_folder
+from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import pictures
-from tests.webui.decks.test_taught import OWN, write_learnt
+from tests.webui.decks.test_taught import OWN
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.stored_round import new_folder, play
 from vision.images.decode import decode_photo
 from vision.images.sandbox import shared_decoder
 from webui.access.access_code import AccessCode
 from webui.access.certificate import Certificate
-from webui.decks.learning import FAULTS, LOCK, PROGRESS
+from webui.decks.learning import FAULTS, PROGRESS
 from webui.decks.lesson_files import Lessons
 from webui.decks.taught import TaughtDecks
 from webui.games.results.results_file import FILE_NAME as RESULTS
@@ -35,6 +36,7 @@ from webui.reading.zones import Zones, save_zones
 from webui.server.request_log import close_log, open_log
 from webui.settings import rules_folder, use_own_files
 from webui.storage.files.job_files import Job, JobFiles
+from webui.storage.files.learnt_files import LOCK
 from webui.storage.files.secret_key import secret_key
 from webui.storage.store import Store
 from webui.watching.film import Film
