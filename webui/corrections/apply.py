@@ -224,7 +224,8 @@ class _Builder:
             case Spread(group=group) if group in self.groups:
                 self._spread(self.groups[group])
             case Accept(group=group) if group in self.groups:
-                self.groups[group].doubt = None
+                if self.groups[group].doubt != Doubt.COUNT_THE_PILE:  # a look at it tells no number
+                    self.groups[group].doubt = None
                 for card in self.groups[group].cards:
                     if self.cards[card].doubt != Doubt.UNKNOWN_FACE:
                         self.cards[card] = replace(self.cards[card], doubt=None)
@@ -272,7 +273,8 @@ class _Builder:
             into.kind, into.rank, into.count = "pile", rank, sum(held.count for _, held, _ in parts)
             into.hidden = tuple(face for face in (*into.hidden, *source.hidden, *hidden) if face.rank != rank)
             into.counted = frozenset((*into.cards, *source.cards))
-        into.doubt = into.doubt or source.doubt
+        uncounted = Doubt.COUNT_THE_PILE in (into.doubt, source.doubt)  # which asks more than any other doubt
+        into.doubt = Doubt.COUNT_THE_PILE if uncounted else into.doubt or source.doubt
         into.cards += source.cards
         source.cards = []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer.sheets import TypedSide
@@ -39,7 +39,8 @@ class SideDocument:
 
 
 def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> SideDocument:
-    """Writes one side of a round sheet. Loose cards, which are in no meld, are left out, and so are unknown ones.
+    """Writes one side of a round sheet. Loose cards, which are in no meld, are left out, and so are unknown ones and
+    piles that nobody has counted.
 
     Args:
         name: the side's name.
@@ -58,9 +59,11 @@ def side_sheet(name: str, table: SideTable, players: int, facts: SideFacts) -> S
         faces = [str(card.face) for card in group.cards if card.doubt != Doubt.UNKNOWN_FACE]
         if group.cards and not faces and not (group.kind == "pile" and group.rank):
             continue
+        if group.is_uncounted:
+            continue
         if group.kind in ("meld", "pile"):
             where[group.id] = f"melds[{len(melds)}]"
-            melds.append(_pile(group) if group.kind == "pile" and group.rank else faces)
+            melds.append(_meld(group, faces))
         elif group.kind == "laid":
             where[group.id] = "laid"
             laid += faces
@@ -96,8 +99,29 @@ def round_sheet(rules: str, number: int, players: int, sides: Sequence[SideDocum
     return {"rules": rules, "round": number, "players": players, "sides": [side.document for side in sides]}
 
 
-def _pile(group: TableGroup) -> dict[str, Any]:
-    """A pile as the sheet has it, whose cards are naturals and wilds; a key without cards is left out, as before."""
+def with_agreed_piles(table: SideTable, agreed: Mapping[str, Any]) -> SideTable:
+    """A side's table in which piles count that nobody counted, but that everyone agreed to as they are.
+
+    Until they had to be counted, a pile was scored as it is assumed to be; such rounds keep their points.
+
+    Args:
+        table: the side's cards.
+        agreed: the side in the sheet that was agreed to.
+    """
+    melds = list(agreed.get("melds", ()))
+    groups = []
+    for group in table.groups:
+        if group.is_uncounted and (meld := _meld(group, [str(card.face) for card in group.cards])) in melds:
+            melds.remove(meld)
+            group = replace(group, doubt=None)
+        groups.append(group)
+    return replace(table, groups=tuple(groups))
+
+
+def _meld(group: TableGroup, faces: list[str]) -> dict[str, Any] | list[str]:
+    """A meld as the sheet has it: of a pile the cards are naturals and wilds; a key without cards is left out."""
+    if group.kind != "pile" or not group.rank:
+        return faces
     beside = {"caps": group.caps, "others": group.others}
     return {
         "rank": group.rank,

@@ -55,8 +55,8 @@ class TableCard:
 class TableGroup:
     """Cards that count together.
 
-    For a pile, ``count`` is the number of all its cards, visible or not; among them are ``wilds``, the ``caps`` on it,
-    and ``others``, which are neither of these nor of its rank.
+    For a pile, ``count`` is the number of all its cards, visible or not, assumed while it ``is_uncounted``; among them
+    are ``wilds``, the ``caps`` on it, and ``others``, which are neither of these nor of its rank.
     ``player`` is the index of the player whose left-over cards these are. ``rank`` is known for piles, and for melds
     whose natural cards have one rank.
     """
@@ -72,6 +72,11 @@ class TableGroup:
     others: tuple[Face, ...] = ()
     doubt: str | None = None
     reason: str = ""
+
+    @property
+    def is_uncounted(self) -> bool:
+        """Whether it is a squared pile of which nobody has said how many cards it has: it has no points until then."""
+        return self.doubt == Doubt.COUNT_THE_PILE
 
     @property
     def doubts(self) -> int:

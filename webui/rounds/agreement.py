@@ -119,5 +119,8 @@ def _require_countable(game: GameRecord, view: RoundView) -> None:
                     side=side.record.name,
                 )
             )
+    for step in steps_of(now):
+        if step.waits_for:
+            raise NotYetError(_("You can’t agree yet. %(step)s: %(what)s.", step=step.title, what=step.waits_for))
     if now.sheet_hash != view.sheet_hash:
         raise PointsChangedError

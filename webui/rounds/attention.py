@@ -76,7 +76,7 @@ def broken_rules(side: SideView, rules: RuleSet, without: Collection[str] = ()) 
     """
     group_at = {where: group for group, where in side.sheet.where.items() if group not in without}
     left_out = {side.sheet.where[group] for group in without if group in side.sheet.where}
-    found = [one for one in (side.tally.violations if side.tally else ()) if one.where not in left_out]
+    found = [one for one in side.all_violations if one.where not in left_out]
     small = [one for one in found if one.code == "meld-too-small" and one.where in group_at]
     broken = []
     for violation in found:

@@ -33,12 +33,16 @@ class PileQuestions:
     Attributes:
         ranks: the ranks to choose from; none where the rank is known and is not asked for.
         cards: the number of all its cards, as it is or is assumed.
+        is_clean: whether it is assumed to hold no wilds, as its top card is red.
+        assumed: says why it is assumed to be clean or dirty; empty if nothing tells.
         parts: a field for each wild and each cap of these rules.
         strange: says which cards seen are no part of such a pile; empty if there are none.
     """
 
     ranks: tuple[str, ...]
     cards: int
+    is_clean: bool
+    assumed: str
     parts: tuple[PileField, ...]
     strange: str
 
@@ -59,12 +63,23 @@ def pile_questions(view: RoundView, group: TableGroup, ask_rank: bool) -> PileQu
     ]
     fewest = rules.book_size + len(caps) + len(strange)
     meldable = tuple(rank for rank in rules.meldable_ranks if rank in deck.ranks)
+    is_clean = group.is_uncounted and group.rank is not None and not wilds and faces[0].is_red
     return PileQuestions(
         ranks=meldable if ask_rank or group.rank is None else (),
         cards=group.count if is_pile else max(len(faces), fewest),
+        is_clean=is_clean,
+        assumed=_assumed(group, is_clean),
         parts=tuple(parts),
         strange=_not_in_pile(strange) if strange else "",
     )
+
+
+def _assumed(pile: TableGroup, is_clean: bool) -> str:
+    if is_clean:
+        return _("The red card on top says that it is clean.")
+    if pile.is_uncounted and pile.wilds and not {card.face for card in pile.cards} & set(pile.wilds):
+        return _("The black card on top says that it is dirty.")
+    return ""
 
 
 def read_pile(form: Mapping[str, str], view: RoundView, group: TableGroup, prefix: str = "") -> Count | None:
@@ -124,13 +139,6 @@ def _not_in_pile(faces: Sequence[Face]) -> str:
         len(faces),
         cards=listed(map(short_name, faces)),
     )
-
-
-def is_unchanged(count: Count, pile: TableGroup) -> bool:
-    """Whether a count equals the pile as it is, whatever the suits of its wilds."""
-    said = Counter(Face.parse(face).rank for face in (*count.wilds, *count.caps))
-    held = Counter(face.rank for face in (*pile.wilds, *pile.caps))
-    return (count.cards, count.rank, said) == (pile.count, pile.rank, held)
 
 
 def _wild_ranks(view: RoundView) -> list[str]:

@@ -13,11 +13,10 @@ from scorer.scoring import score
 from scorer.scoring.melds import check_meld
 from scorer.scoring.tally import Line, SideTally, Tally, Violation
 from scorer.sheets import SheetError, SideSheet, read_sheet
-from vision.doubts import Doubt
 from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, is_begun, sheet_hash
 from webui.corrections.apply import apply_corrections
 from webui.corrections.resets import differs
-from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet
+from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet, with_agreed_piles
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.decks.in_play import deck_in_play
 from webui.games.agreed_rules import rules_of_round
@@ -27,6 +26,7 @@ from webui.rounds.stored_reading import parse_reading
 from webui.storage.changes import DropPhoto, Reset, ResetStep, read_change
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 from webui.translation import N_, _
+from webui.wording import listed, name_of
 
 _KINDS = {"laid": N_("Laid threes"), "buried": N_("Buried cards"), "loose": N_("Cards not in a meld")}
 
@@ -37,7 +37,7 @@ class SideView:
 
     ``record`` has the players of this round, a floater among those of the side they play on.
     ``photos`` excludes removed ones; ``tally`` is None where the sheet cannot be scored; ``meld_names`` has the name of
-    each meld (``clean book of 8s``) by the id of its group.
+    each meld (``clean book of 8s``, ``squared pile of 8s`` where nobody has counted it) by the id of its group.
     """
 
     index: int
@@ -66,12 +66,16 @@ class SideView:
         """A group's points."""
         return sum(line.points for line in self.lines(group_id))
 
+    @property
+    def all_violations(self) -> tuple[Violation, ...]:
+        """The rules that the side breaks; which books it has is not known before its piles are counted."""
+        found = self.tally.violations if self.tally else ()
+        return tuple(one for one in found if one.code != "out-without-books" or not self.uncounted)
+
     def violations(self, group_id: str) -> tuple[Violation, ...]:
         """The rules that a group breaks."""
         where = self.sheet.where.get(group_id)
-        if self.tally is None or where is None:
-            return ()
-        return tuple(violation for violation in self.tally.violations if violation.where == where)
+        return tuple(one for one in self.all_violations if one.where == where) if where else ()
 
     def other_lines(self) -> tuple[Line, ...]:
         """The lines of the tally that belong to no group: going out, exact deals, penalties."""
@@ -81,8 +85,7 @@ class SideView:
     def other_violations(self) -> tuple[Violation, ...]:
         """The rules that the side breaks outside of its groups."""
         groups = set(self.sheet.where.values())
-        violations = self.tally.violations if self.tally else ()
-        return tuple(violation for violation in violations if violation.where not in groups)
+        return tuple(violation for violation in self.all_violations if violation.where not in groups)
 
     def cards_of(self, group: TableGroup, line: Line) -> tuple[TableCard, ...]:
         """The cards of a group that a line of the tally counts; of a pile, the visible ones."""
@@ -122,25 +125,23 @@ class SideView:
         return tuple(player for player in range(len(self.record.players)) if not self.is_known(left_id(player)))
 
     def doubts(self, left: bool) -> int:
-        """The number of questions about the left-over cards, or about those on the table.
-
-        A squared pile that was not counted yet is no doubt: the step for what no camera sees asks for it. Nor is
-        anything where people counted the side, and not its cards.
-        """
+        """The number of questions about the left-over cards, or about those on the table; none where people counted
+        the side, and not its cards."""
         if self.facts.typed is not None:
             return 0
-        return sum(
-            group.questions - (group.doubt == Doubt.COUNT_THE_PILE)
-            for group in self.table.groups
-            if (group.kind == "left") == left
-        )
+        return sum(group.questions for group in self.table.groups if (group.kind == "left") == left)
 
     @property
-    def piles(self) -> tuple[TableGroup, ...]:
-        """The side's squared piles; none where people counted the side."""
+    def uncounted(self) -> tuple[TableGroup, ...]:
+        """The side's squared piles that nobody has counted; none where people counted the side."""
         if self.facts.typed is not None:
             return ()
-        return tuple(group for group in self.table.groups if group.kind == "pile")
+        return tuple(group for group in self.table.groups if group.is_uncounted)
+
+    @property
+    def uncounted_names(self) -> str:
+        """The names of its ``uncounted`` piles, as a part of a sentence."""
+        return listed(self.meld_names[pile.id] for pile in self.uncounted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,8 @@ def view_round(game: GameRecord, record: RoundRecord, version: int = 0) -> Round
     else:
         tally = score(checked, rules)
         names = [_meld_names(drafts[index][3], side, rules) for index, side in enumerate(checked.sides)]
+    for draft, named in zip(drafts, names, strict=True):
+        named |= {group.id: _name_uncounted(group, deck) for group in draft[1].groups if group.is_uncounted}
     sides = tuple(
         SideView(index, side, *drafts[index], tally.sides[index] if tally else None, names[index])
         for index, side in enumerate(seated)
@@ -257,8 +260,16 @@ def _draft_side(
     photos = tuple(photo for photo in record.photos if photo.side == index and photo.id not in dropped)
     read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in photos if photo.reading]
     table = apply_corrections(read, changes, len(side.players), rules, deck)
+    if record.agreed_text is not None and any(group.is_uncounted for group in table.groups):
+        table = with_agreed_piles(table, (record.agreed_sheet or {})["sides"][index])
     facts = facts_of(record.facts, index)
     return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
+
+
+def _name_uncounted(pile: TableGroup, deck: DeckProfile) -> str:
+    if pile.rank is None:
+        return _("squared pile under the %(card)s", card=name_of(pile.cards[0].face))
+    return _("squared pile of %(rank)s", rank=deck.plural(pile.rank))
 
 
 def is_changed(view: RoundView, side: int, step: ResetStep) -> bool:

@@ -15,7 +15,8 @@ class Step:
     """One step.
 
     ``side`` is the index of the side whose cards it is about, ``doubts`` their number of open doubts, ``problems`` the
-    number of broken rules and contradictions that are put right on it.
+    number of broken rules and contradictions that are put right on it. ``waits_for`` is what somebody has to do before
+    it is done, a doubt that nobody may leave open; ``anchor`` the place of that on its page.
     """
 
     kind: Kind
@@ -24,6 +25,8 @@ class Step:
     side: int | None = None
     doubts: int = 0
     problems: int = 0
+    waits_for: str = ""
+    anchor: str | None = None
 
     @property
     def attention(self) -> int:
@@ -36,9 +39,7 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
     steps = [Step("out", _("Who went out"), OUT in view.answered_steps)]
     for side in view.sides:
         name = side.record.name
-        steps.append(
-            Step("table", _("%(name)s: table", name=name), side.is_known(TABLE), side.index, side.doubts(left=False))
-        )
+        steps.append(_table(side))
         steps.append(
             Step(
                 "left",
@@ -49,14 +50,13 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
             )
         )
     if asks_unseen(view):
-        uncounted = any(pile.doubt for side in view.sides for pile in side.piles)
-        steps.append(Step("unseen", _("Bonuses and penalties"), UNSEEN in view.answered_steps and not uncounted))
+        steps.append(Step("unseen", _("Bonuses and penalties"), UNSEEN in view.answered_steps))
     agreed = view.record.agreed_text is not None and not view.changed_since_agreed
     steps.append(Step("check", _("Check and agree"), agreed))
     found = problems_of(view)
     places = {(step.kind, step.side) for step in steps}
 
-    books_told = all(side.is_known(TABLE) for side in view.sides if side.facts.went_out)
+    books_told = all(side.is_known(TABLE) and not side.uncounted for side in view.sides if side.facts.went_out)
 
     def problems(step: Step) -> int:
         if step.kind == "out" and not books_told:
@@ -68,12 +68,22 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
     return tuple(replace(step, problems=problems(step)) for step in steps)
 
 
+def _table(side: SideView) -> Step:
+    """The step of a side's cards on the table."""
+    waits_for, anchor = "", None
+    if piles := side.uncounted:
+        waits_for, anchor = _("Count the %(piles)s", piles=side.uncounted_names), f"pile-{piles[0].id}"
+    title = _("%(name)s: table", name=side.record.name)
+    done = side.is_known(TABLE) and not waits_for
+    return Step("table", title, done, side.index, side.doubts(left=False), waits_for=waits_for, anchor=anchor)
+
+
 def needs_attention(view: RoundView, steps: tuple[Step, ...]) -> tuple[Attention, ...]:
     """Everything that should be looked at before the round is agreed, in the order of the steps."""
     found = list(problems_of(view))
     things: list[Attention] = []
     for step in steps:
-        if not step.done and step.kind != "check":
+        if not step.done and step.kind != "check" and not step.waits_for:
             things.append(Attention(step.kind, step.side, _("%(title)s: not done yet.", title=step.title)))
         if step.doubts:
             sentence = ngettext(
@@ -88,11 +98,11 @@ def needs_attention(view: RoundView, steps: tuple[Step, ...]) -> tuple[Attention
 
 
 def asks_unseen(view: RoundView) -> bool:
-    """Whether these rules or cards need anything that no camera sees: bonuses and penalties, squared piles."""
+    """Whether these rules have bonuses or penalties, which no camera sees."""
     typed = [side.facts.typed for side in view.sides]
     if all(one is not None and one.total is not None for one in typed):
         return False  # a total holds everything
-    return bool(view.rules.asked or any(side.piles for side in view.sides))
+    return bool(view.rules.asked)
 
 
 def next_step(steps: tuple[Step, ...], current: Step | None = None) -> Step:

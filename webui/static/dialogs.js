@@ -59,6 +59,7 @@ function show(content) {
   head.className = "sheet-head";
   head.append(...document.adoptNode(content).querySelectorAll("h1"), close);
   sheet.append(head, content);
+  for (const held of sheet.querySelectorAll("[data-script]")) held.hidden = false;
   stayOpen(sheet);
   sheet.addEventListener("click", (event) => {
     if (event.target !== sheet && event.target !== close && !event.target.closest("[data-close]")) return;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from scorer.rules import load_rules
@@ -20,6 +21,12 @@ def changes(*documents: dict[str, Any]) -> list[tuple[int, Change]]:
 
 def lay(*documents: dict[str, Any], photos: tuple[SidePhoto, ...] = PHOTOS, rules: str = "golden-games") -> SideTable:
     return apply_corrections(photos, changes(*documents), 2, load_rules(rules))
+
+
+def counted(table: SideTable) -> SideTable:
+    """The table with its squared piles counted, as many cards as were assumed."""
+    groups = (replace(group, doubt=None) if group.is_uncounted else group for group in table.groups)
+    return replace(table, groups=tuple(groups))
 
 
 def sheet(table: SideTable) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.faces import Face
 from scorer.sheets import read_sheet
-from tests.webui.corrections.tables import lay, row, sheet
+from tests.webui.corrections.tables import counted, lay, row, sheet
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
 from webui.corrections.resets import differs
 from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
@@ -27,7 +27,6 @@ def test_without_corrections_the_sheet_is_what_the_reader_saw() -> None:
             ["QH", "QD", "QS", "2S"],
             ["9H", "9S", "9C", "6D", "9D", "9C", "2H"],
             ["AH", "AS", "AD"],
-            {"rank": "K", "cards": 7, "wilds": ["2S"]},
         ],
         "laid": ["3H", "3D"],
         "buried": [],
@@ -77,28 +76,31 @@ def test_an_added_card_lies_where_the_person_pointed() -> None:
     assert sheet(table)["melds"][3] == ["AH", "AS", "AD", "AC"]
 
 
-def test_an_uncounted_pile_counts_as_the_smallest_book() -> None:
+def test_an_uncounted_pile_is_assumed_to_be_the_smallest_book_and_counts_nothing() -> None:
     pile = next(group for group in lay().groups if group.kind == "pile")
     assert (pile.count, pile.doubt) == (7, "count-the-pile")
-    counted = lay({"op": "count", "group": pile.id, "rank": "K", "cards": 9, "wilds": ["2C", "JK"]})
-    found = counted.group(pile.id)
+    assert len(sheet(lay())["melds"]) == 4
+    for looked in ({"op": "accept", "group": pile.id}, {"op": "move", "card": "p1c0", "group": pile.id}):
+        assert len(sheet(lay(looked))["melds"]) == 4, "nobody said a number"
+    told = lay({"op": "count", "group": pile.id, "rank": "K", "cards": 9, "wilds": ["2C", "JK"]})
+    found = told.group(pile.id)
     assert found is not None and found.doubt is None
-    assert sheet(counted)["melds"][4] == {"rank": "K", "cards": 9, "wilds": ["2C", "JK"]}
+    assert sheet(told)["melds"][4] == {"rank": "K", "cards": 9, "wilds": ["2C", "JK"]}
 
 
 def test_the_top_card_of_a_pile_tells_clean_from_dirty() -> None:
     """Golden Games and Cutting 22: a red card on top if clean, a black one if dirty."""
     red, black = row("pile", "9H"), row("pile", "9S")
-    assert sheet(lay(photos=red))["melds"] == [{"rank": "9", "cards": 7, "wilds": []}]
-    assert sheet(lay(photos=black))["melds"] == [{"rank": "9", "cards": 7, "wilds": ["2S"]}]
-    assert sheet(lay(photos=row("pile", "9S", "9", "clean")))["melds"][0]["wilds"] == []
+    assert sheet(counted(lay(photos=red)))["melds"] == [{"rank": "9", "cards": 7, "wilds": []}]
+    assert sheet(counted(lay(photos=black)))["melds"] == [{"rank": "9", "cards": 7, "wilds": ["2S"]}]
+    assert sheet(counted(lay(photos=row("pile", "9S", "9", "clean"))))["melds"][0]["wilds"] == []
 
 
 def test_a_wild_on_top_of_a_pile_tells_no_rank() -> None:
     table = lay(photos=row("pile", "2S"))
-    assert sheet(table)["melds"] == [["2S"]]
-    counted = lay({"op": "count", "group": "p1g0", "rank": "5", "cards": 7, "wilds": ["2S"]}, photos=row("pile", "2S"))
-    assert sheet(counted)["melds"] == [{"rank": "5", "cards": 7, "wilds": ["2S"]}]
+    assert sheet(counted(table))["melds"] == [["2S"]]
+    told = lay({"op": "count", "group": "p1g0", "rank": "5", "cards": 7, "wilds": ["2S"]}, photos=row("pile", "2S"))
+    assert sheet(told)["melds"] == [{"rank": "5", "cards": 7, "wilds": ["2S"]}]
 
 
 def test_a_card_put_on_a_counted_pile_counts_on_top() -> None:
@@ -118,11 +120,11 @@ def test_a_pile_marked_as_none_is_only_its_visible_card() -> None:
 
 def test_a_pile_marked_as_none_keeps_nothing_that_was_counted() -> None:
     """What a count said of wilds and caps goes with it, also where the group is called a pile again later."""
-    counted = {"op": "count", "group": "p1g0", "rank": "9", "cards": 9, "wilds": ["JOKER"], "caps": ["LADY"]}
-    spread = lay(counted, {"op": "spread", "group": "p1g0"}, photos=row("pile", "9"), rules="hand-n-foot")
+    said = {"op": "count", "group": "p1g0", "rank": "9", "cards": 9, "wilds": ["JOKER"], "caps": ["LADY"]}
+    spread = lay(said, {"op": "spread", "group": "p1g0"}, photos=row("pile", "9"), rules="hand-n-foot")
     (meld,) = [group for group in spread.groups if group.id == "p1g0"]
     assert (meld.kind, meld.count, meld.wilds, meld.caps, meld.others) == ("meld", 0, (), (), ())
-    again = (counted, {"op": "spread", "group": "p1g0"}, {"op": "add", "group": "new-pile", "face": "9"})
+    again = (said, {"op": "spread", "group": "p1g0"}, {"op": "add", "group": "new-pile", "face": "9"})
     joined = lay(*again, {"op": "join", "group": "p1g0", "into": "n3"}, photos=row("pile", "9"), rules="hand-n-foot")
     pile = joined.group("n3")
     assert pile is not None and (pile.count, pile.wilds, pile.caps) == (8, (), ()), "one card more, and no wild"
@@ -194,6 +196,15 @@ def test_a_pile_joined_with_a_meld_is_one_pile_of_both(group: str, into: str) ->
     pile = table.group(into)
     assert pile is not None and (pile.kind, pile.count, pile.doubt) == ("pile", 11, "count-the-pile")
     assert sorted(map(str, pile.wilds)) == ["2S", "2S"]
+
+
+@pytest.mark.parametrize(("group", "into"), [("p1g4", "p1g1"), ("p1g1", "p1g4")])
+def test_an_uncounted_pile_stays_uncounted_whatever_else_is_doubted(group: str, into: str) -> None:
+    drawn = reading(NORTH_TABLE)
+    object.__setattr__(drawn.groups[1], "doubt", "odd-one-out")
+    table = lay({"op": "join", "group": group, "into": into}, photos=(SidePhoto(1, None, drawn),))
+    pile = table.group(into)
+    assert pile is not None and pile.is_uncounted and len(sheet(table)["melds"]) == 3
 
 
 def test_reset_drops_corrections_but_removed_photos_stay_removed() -> None:

@@ -9,7 +9,7 @@ import pytest
 from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
-from tests.webui.corrections.tables import lay, row, sheet
+from tests.webui.corrections.tables import counted, lay, row, sheet
 from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
 
 HNF, GG = "hand-n-foot", "golden-games"
@@ -20,14 +20,14 @@ def add(face: str, group: str = "n1") -> dict[str, Any]:
 
 
 def melds(*steps: dict[str, Any], rules: str = HNF) -> list[Any]:
-    """The melds of a side without photos, as its sheet has them."""
-    found: list[Any] = sheet(lay(*steps, photos=(), rules=rules))["melds"]
+    """The melds of a side without photos, as its sheet has them once its piles are counted."""
+    found: list[Any] = sheet(counted(lay(*steps, photos=(), rules=rules)))["melds"]
     return found
 
 
 def total(*steps: dict[str, Any], rules: str = HNF) -> tuple[int, list[str]]:
     """Points and broken rules of a side without photos."""
-    side = side_sheet("a", lay(*steps, photos=(), rules=rules), 2, SideFacts())
+    side = side_sheet("a", counted(lay(*steps, photos=(), rules=rules)), 2, SideFacts())
     (scored,) = score(read_sheet(round_sheet(rules, 1, 4, [side])), load_rules(rules)).sides
     return scored.total, [found.code for found in scored.violations]
 
@@ -60,8 +60,8 @@ def test_a_lady_on_top_in_a_photo_tells_no_rank_and_caps_what_is_counted() -> No
     table = lay(photos=row("pile", "LADY"), rules=HNF)
     (pile,) = [group for group in table.groups if group.kind == "pile"]
     assert (pile.rank, pile.count, pile.doubt) == (None, 8, "count-the-pile")
-    counted = {"op": "count", "group": "p1g0", "rank": "9", "cards": 8, "wilds": [], "caps": ["LADY"]}
-    assert sheet(lay(counted, photos=row("pile", "LADY"), rules=HNF))["melds"] == [
+    said = {"op": "count", "group": "p1g0", "rank": "9", "cards": 8, "wilds": [], "caps": ["LADY"]}
+    assert sheet(lay(said, photos=row("pile", "LADY"), rules=HNF))["melds"] == [
         {"rank": "9", "cards": 7, "wilds": [], "caps": ["LADY"]}
     ]
 
@@ -80,14 +80,14 @@ def test_a_pile_of_another_rank_joined_to_one_stays_what_it_is() -> None:
 def test_a_pile_whose_only_card_seen_was_misread_follows_its_new_name() -> None:
     misread = row("pile", "8H")
     named = {"op": "name", "card": "p1c0", "face": "KH"}
-    assert sheet(lay(named, photos=misread))["melds"] == [{"rank": "K", "cards": 7, "wilds": []}]
+    assert sheet(counted(lay(named, photos=misread)))["melds"] == [{"rank": "K", "cards": 7, "wilds": []}]
     wild = {"op": "name", "card": "p1c0", "face": "2H"}
     (pile,) = [group for group in lay(wild, photos=misread).groups if group.kind == "pile"]
     assert (pile.rank, [str(face) for face in pile.wilds]) == (None, ["2H"]), "its rank is asked"
     guessed = row("pile", "8S")
     (pile,) = [group for group in lay({**wild, "face": "2S"}, photos=guessed).groups if group.kind == "pile"]
     assert (pile.rank, [str(face) for face in pile.wilds], pile.doubt) == (None, ["2S"], "count-the-pile")
-    assert sheet(lay(wild, named, photos=misread))["melds"] == [{"rank": "K", "cards": 7, "wilds": []}]
+    assert sheet(counted(lay(wild, named, photos=misread)))["melds"] == [{"rank": "K", "cards": 7, "wilds": []}]
 
 
 def test_a_wild_or_a_lady_taken_off_a_pile_is_taken_off() -> None:

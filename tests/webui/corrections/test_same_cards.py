@@ -20,7 +20,7 @@ from webui.settings import Settings
 
 def test_several_photos_of_one_side_add_up() -> None:
     both = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(5, None, reading(EAST_TABLE)))
-    assert len(sheet(lay(photos=both))["melds"]) == 7
+    assert len(sheet(lay(photos=both))["melds"]) == 6, "and a pile that nobody has counted"
     assert not lay(photos=both).duplicates
 
 

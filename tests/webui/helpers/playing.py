@@ -59,11 +59,30 @@ class Person:
         self.send(f"{game}/round/1/begin")
         return f"{game}/round/1"
 
-    def photo(self, side: str, data: bytes, name: str = "table.jpg", player: int | None = None) -> str:
+    def photo(
+        self, side: str, data: bytes, name: str = "table.jpg", player: int | None = None, counts: bool = True
+    ) -> str:
+        """Sends a photo; with ``counts``, says of each squared pile in it that it is as it is assumed to be."""
         fields: dict[str, Any] = {"photos": (io.BytesIO(data), name)}
         if player is not None:
             fields["player"] = player
-        return self.send(f"{side}/photos", **fields)
+        self.send(f"{side}/photos", **fields)
+        if counts:
+            self.count_piles()
+        return self.page
+
+    def piles(self) -> dict[str, dict[str, str]]:
+        """The squared piles that the open page asks about: what their forms propose, by where they are sent."""
+        forms = re.findall(r'<form [^>]*class="pile-count" action="([^"]+)">(.*?)</form>', self.page, re.DOTALL)
+        return {
+            address: dict(re.findall(r'<input type="number"[^>]* name="([^"]+)"[^>]* value="([^"]*)"', form))
+            for address, form in forms
+        }
+
+    def count_piles(self, **said: str) -> None:
+        """Counts the squared piles of the open page as they are assumed to be, but for what is said."""
+        for address, fields in self.piles().items():
+            self.send(address, **{**fields, "ask": "next", **said})
 
     def group(self, group_id: str) -> str:
         """The text of one group on a side's page."""

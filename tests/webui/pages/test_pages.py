@@ -174,6 +174,8 @@ def test_an_impossible_pile_is_refused_and_nothing_changes(
 def test_a_single_card_becomes_the_top_of_a_pile(person: Person, round_one: str) -> None:
     side = north(person, round_one)
     change(person, side, op="move", card="p1c24", group="new-pile")
+    assert "Squared pile of 5s not counted yet" in person.text
+    person.count_piles()
     assert "Dirty book of 5s 350" in person.text
 
 

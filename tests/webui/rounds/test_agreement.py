@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, marked, photo
+from tests.webui.helpers.played_games import agree_round
 from tests.webui.helpers.playing import Person
 from vision.errors import WeightsError
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
@@ -20,6 +21,8 @@ from webui.context.services import services_of
 from webui.reading import photo_queue
 from webui.reading.photo_jobs import photos_waiting
 from webui.reading.reader_service import ReaderService
+from webui.rounds.round_view import view_round
+from webui.rounds.unsettled import unsettled_rounds
 from webui.settings import Settings
 from webui.storage.files.job_files import Job
 
@@ -83,6 +86,8 @@ def test_a_round_is_not_agreed_while_its_photos_are_being_read(slow: Person, rea
     slow.send("/game/1/state", state="restore")
     reader.may.set()
     services_of(slow.client.application).photo_queue.close()
+    slow.open(f"{ROUND}/side/0/")
+    slow.count_piles()
     agree(slow)
     assert is_agreed(slow)
 
@@ -162,3 +167,25 @@ def test_cards_that_came_between_look_and_agreement_are_looked_at_first(
     monkeypatch.setattr(sessions, "begin", begin_after_the_card)
     person.send(f"{ROUND}/facts", confirm="yes")
     assert "The points have changed since you looked" in person.notices()[0] and not is_agreed(person)
+
+
+def test_a_round_agreed_on_when_piles_need_not_be_counted_keeps_its_points(person: Person) -> None:
+    """A pile that everyone agreed to as it was assumed to be counts, also where another card is corrected later."""
+    side = f"{person.begin()}/side/0"
+    person.photo(side, photo(NORTH_TABLE), counts=False)
+    store = services_of(person.client.application).store
+    game = store.game(1)
+    assert game is not None
+    sheet = view_round(game, game.rounds[0]).sheet
+    sheet["sides"][0]["melds"].append({"rank": "K", "cards": 7, "wilds": ["2S"]})
+    agree_round(store, game.rounds[0].id, sheet)
+    person.open(f"{side}/")
+    assert "Everyone agreed on this round." in person.text and not person.piles()
+    assert "Dirty book of kings 380" in person.group("p1g4")
+    assert unsettled_rounds(store, [1]) == {}
+    person.send(f"{side}/change", op="remove", card="p1c0")
+    assert "The change counts once everyone agrees again." in person.text and not person.piles()
+    agree(person)
+    assert person.path == f"{ROUND}/tally"
+    person.send(f"{side}/change", op="name", card="p1c23", face="QS")
+    assert person.piles(), "of another pile nobody has said how many cards it has"

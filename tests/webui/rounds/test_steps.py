@@ -95,19 +95,57 @@ def test_the_summary_above_every_step(player: Person) -> None:
     assert "Next, round 2: first meld 90, West plays first" in player.text
 
 
-def test_the_form_of_a_squared_pile_is_prefilled(player: Person) -> None:
-    player.photo(NORTH, photo(NORTH_TABLE))
-    page = player.open(f"{ROUND}/unseen")
-    prefix = "pile0-p1g4-"
-    assert f'name="{prefix}cards" min="1" max="60" required value="7"' in page
-    assert f'name="{prefix}wild-2" min="0" max="60" value="1"' in page
-    player.send(f"{ROUND}/facts", unseen="yes", **{f"{prefix}cards": "2", f"{prefix}wild-2": "2"})
-    assert player.path == f"{ROUND}/unseen" and "count all the cards again" in player.notices()[0]
-    version = seen(player, f"{ROUND}/unseen")
-    fields = {f"{prefix}cards": "8", f"{prefix}wild-2": "0", f"{prefix}wild-JK": "0"}
-    player.send(f"{ROUND}/facts", unseen="yes", seen=version, **fields)
+def test_a_squared_pile_is_counted_on_the_spot(player: Person) -> None:
+    player.send(f"{ROUND}/facts", went_out="1.0")
+    player.photo(NORTH, photo(NORTH_TABLE), counts=False)
+    assert player.piles() == {f"{NORTH}/group/p1g4/count": {"cards": "7", "wild-2": "1", "wild-JK": "0"}}
+    assert "The black card on top says that it is dirty." in player.text
+    assert "Count the squared pile of kings" in player.text and "Next: cards North" not in player.text
+    player.count_piles(**{"cards": "2", "wild-2": "2"})
+    assert player.path == f"{NORTH}/" and "count all the cards again" in player.notices()[0]
+    version = seen(player, f"{NORTH}/")
+    player.count_piles(seen=version, **{"cards": "8", "wild-2": "0"})
+    assert "Clean book of kings 780" in player.group("p1g4") and not player.piles()
+    assert "Next: cards North has left" in player.text
+
+
+def test_a_pile_has_no_points_and_its_step_no_tick_until_it_is_counted(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_TABLE), counts=False)
+    for card in ("p1c14", "p1c24"):
+        player.send(f"{NORTH}/change", op="remove", card=card)
+    without = "without the squared pile of kings, not counted yet"
     player.open(f"{NORTH}/")
-    assert "Clean book of kings 780" in player.group("p1g4")
+    assert f"1,150 points this round {without}" in player.text
+    assert "Squared pile of kings not counted yet" in player.group("p1g4") and "350" not in player.text
+    assert re.search(r'>!</span>\s*<span class="t">North–South: table', player.page)
+    player.open(f"{ROUND}/check")
+    assert "Squared pile of kings: not counted yet, so it has no points." in player.text and without in player.text
+    assert "Before anyone can agree: North–South: table: Count the squared pile of kings" in player.text
+    for ask in ({"agree": "0"}, {"confirm": "yes"}, {"agree": "1", "over": "x"}):
+        player.send(f"{ROUND}/facts", mark=shown_hash(player), **ask)
+        assert player.path == f"{ROUND}/check" and "agreed" not in player.text
+    assert 'name="agree"' not in player.page and 'name="confirm"' not in player.page
+    assert player.open(f"{ROUND}/anyway?side=0") and player.path == f"{ROUND}/check"
+    player.send(f"{NORTH}/group/p1g4/count", rank="K", cards="7", **{"wild-2": "1"})
+    player.send(f"{ROUND}/facts", confirm="yes", mark=shown_hash(player))
+    assert player.path == f"{ROUND}/tally" and "1,530" in player.text
+
+
+def test_that_a_side_cannot_go_out_is_not_said_before_its_piles_are_counted(player: Person) -> None:
+    player.send(f"{ROUND}/facts", went_out="0.0")
+    player.photo(NORTH, photo(NORTH_TABLE), counts=False)
+    assert "Going out needs" not in player.open(f"{ROUND}/check")
+    player.open(f"{NORTH}/")
+    player.count_piles()
+    assert "Going out needs" in player.open(f"{ROUND}/check")
+
+
+def test_a_side_that_people_counted_is_asked_for_no_pile(player: Person) -> None:
+    player.photo(NORTH, photo(NORTH_TABLE), counts=False)
+    player.send(f"{NORTH}/typed/points", way="total", total="1235")
+    assert not player.open(f"{NORTH}/").count("pile-count")
+    player.send(f"{ROUND}/facts", confirm="yes", mark=shown_hash(player))
+    assert player.path == f"{ROUND}/tally"
 
 
 def test_agreement_to_changed_points_is_refused(player: Person) -> None:

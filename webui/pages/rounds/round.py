@@ -26,7 +26,6 @@ from webui.rounds.agreement import (
 from webui.rounds.attention import attention_mark
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import names
-from webui.rounds.pile_form import is_unchanged, pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, told_tally, view_round
 from webui.rounds.steps import needs_attention, next_step, step_at, steps_of
 from webui.translation import _
@@ -55,11 +54,7 @@ def out(game_id: int, number: int) -> str:
 @page.get("/unseen")
 def unseen(game_id: int, number: int) -> str:
     """The step that asks for what no camera sees."""
-    view = find_view(game_id, number)
-    questions = {
-        (side.index, pile.id): pile_questions(view, pile, ask_rank=False) for side in view.sides for pile in side.piles
-    }
-    return render_step("round/unseen.html", view, "unseen", questions=questions)
+    return render_step("round/unseen.html", find_view(game_id, number), "unseen")
 
 
 @page.get("/check")
@@ -72,10 +67,13 @@ def check(game_id: int, number: int) -> str:
 
 
 @page.get("/anyway")
-def anyway(game_id: int, number: int) -> str:
+def anyway(game_id: int, number: int) -> str | Redirect:
     """Asks whether a side, or everybody, agrees although something needs attention."""
     view = find_view(game_id, number)
-    things = needs_attention(view, steps_of(view))
+    steps = steps_of(view)
+    if any(step.waits_for for step in steps):  # which the check says, and where to answer it
+        return redirect(url_for(".check", game_id=game_id, number=number))
+    things = needs_attention(view, steps)
     side = _index(request.args.get("side", ""), len(view.sides))
     return render_template(
         "round/anyway.html",
@@ -121,8 +119,7 @@ def save_answers(game_id: int, number: int) -> Redirect:
         step = "out"
     counted = any(f"{key}{side}" in form for key in _COUNTS for side in range(sides))
     if "unseen" in form or counted or any(key.startswith(_BONUS) for key in form):
-        if not _save_unseen(view):
-            return redirect(url_for(".unseen", game_id=game_id, number=number), 303)
+        _save_unseen(view)
         step = "unseen"
     view = find_view(game_id, number)
     if "agree" not in form and "confirm" not in form:
@@ -144,25 +141,11 @@ def _index(text: str, count: int) -> int | None:
     return index if index is not None and index < count else None
 
 
-def _save_unseen(view: RoundView) -> bool:
-    """Saves the counts of what no camera sees and of squared piles; flashes and returns False if one is impossible."""
-    store, pile_counts = services().store, {side.index: list[dict[str, Any]]() for side in view.sides}
-    for side in view.sides:
-        for pile in side.piles:
-            prefix = f"pile{side.index}-{pile.id}-"
-            if f"{prefix}cards" not in request.form:
-                continue
-            count = read_pile(request.form, view, pile, prefix)
-            if count is None:
-                flash(pile_error(request.form, view, pile, prefix))
-                return False
-            if pile.doubt or not is_unchanged(count, pile):
-                pile_counts[side.index].append(count.model_dump(mode="json"))
+def _save_unseen(view: RoundView) -> None:
+    """Saves the counts of what no camera sees."""
     counts = {side.index: _counts(view, side.index) for side in view.sides}
-    store.rounds.change_facts(
-        view.record.id, lambda facts: answers.set_unseen(facts, counts), last_seen_change(), pile_counts
-    )
-    return True
+    change_facts = services().store.rounds.change_facts
+    change_facts(view.record.id, lambda facts: answers.set_unseen(facts, counts), last_seen_change())
 
 
 def _counts(view: RoundView, side: int) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from webui.reading.zones import Zones, has_two_zones, load_zones
 from webui.rounds.attention import BrokenRule, broken_rules
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import CLOSE_WIDTHS, names
+from webui.rounds.pile_form import pile_questions
 from webui.rounds.round_view import RoundView, SideView, is_changed
 from webui.rounds.steps import next_step, step_at, steps_of
 from webui.rounds.stored_reading import parse_reading
@@ -75,6 +76,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         places_for=places_for,
         may_be_counted_twice=may_be_counted_twice,
         broken=_broken(side_view, view, left),
+        questions={pile.id: pile_questions(view, pile, ask_rank=False) for pile in side_view.uncounted},
         lit=(),
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),

@@ -17,12 +17,12 @@ from webui.storage.records import LogEntry
 _ENDPOINTS = {"out": "round.out", "table": "side.show", "left": "side.left", "unseen": "round.unseen"}
 
 
-def step_url(view: RoundView, step: Step) -> str:
-    """The URL of a step's page."""
+def step_url(view: RoundView, step: Step, anchor: str | None = None) -> str:
+    """The URL of a step's page, or of a place on it."""
     values: dict[str, Any] = {"game_id": view.game.id, "number": view.record.number}
     if step.side is not None:
         values["side"] = step.side
-    return url_for(_ENDPOINTS.get(step.kind, "round.check"), **values)
+    return url_for(_ENDPOINTS.get(step.kind, "round.check"), _anchor=anchor, **values)
 
 
 def attention_url(view: RoundView, thing: Attention) -> str:
