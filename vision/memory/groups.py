@@ -142,6 +142,7 @@ class RememberedCard:
         others: what else they said, with its share of the votes, likeliest first.
         is_sure: whether they agree on what counts of it.
         is_hidden: whether it lies under other cards now.
+        is_guessed: whether its suit is a guess.
     """
 
     number: int
@@ -149,6 +150,7 @@ class RememberedCard:
     others: tuple[tuple[Face, float], ...]
     is_sure: bool
     is_hidden: bool
+    is_guessed: bool
 
 
 def remembered_cards(state: TableState, number: int, rules: HouseRules) -> tuple[RememberedCard, ...]:
@@ -161,7 +163,8 @@ def _remembered(track: Track, rules: HouseRules) -> RememberedCard:
     whole = max(sum(track.votes.values()), 1e-9)
     shares = sorted(((Face.parse(name), votes / whole) for name, votes in track.votes.items()), key=lambda one: -one[1])
     others = tuple((face, share) for face, share in shares if face != track.face)
-    return RememberedCard(track.number, track.face, others, _sure(track, rules) >= SURE_SHARE, track.place != SHOWN)
+    is_sure = _sure(track, rules) >= SURE_SHARE
+    return RememberedCard(track.number, track.face, others, is_sure, track.place != SHOWN, track.guessed)
 
 
 def _sure(track: Track, rules: HouseRules) -> float:

@@ -17,6 +17,7 @@ from scorer.faces import Face
 from scorer.rules import RuleSet
 from vision.doubts import Doubt
 from vision.groups.table_draft import DraftGroup, draft_side
+from webui.corrections.outside import Outside
 from webui.corrections.piles import Contents, Group, Piles
 from webui.corrections.resets import in_force
 from webui.corrections.same_cards import CardKey, SameCards, find_same_cards
@@ -31,23 +32,9 @@ from webui.corrections.side_table import (
     TableGroup,
     left_id,
 )
-from webui.corrections.watched_table import lay_watched
-from webui.storage.changes import (
-    NEW_PILE,
-    Accept,
-    Add,
-    AddCards,
-    Change,
-    Count,
-    DropPhoto,
-    Join,
-    Move,
-    Name,
-    Regroup,
-    Remove,
-    Spread,
-    Watched,
-)
+from webui.corrections.watched_table import lay_seen
+from webui.storage import changes as made
+from webui.storage.changes import NEW_PILE, Change, Watched
 
 
 def apply_corrections(
@@ -56,6 +43,7 @@ def apply_corrections(
     players: int,
     rules: RuleSet,
     deck: DeckProfile | None = None,
+    found: Sequence[Outside] = (),
 ) -> SideTable:
     """Builds one side's cards.
 
@@ -68,10 +56,11 @@ def apply_corrections(
         players: the side's number of players.
         rules: which cards are wild, which cap a book, and how many cards a book has.
         deck: the cards in play; without it those of the rules' first deck.
+        found: what lay outside all boxes of a watched table and is this side's.
     """
     builder = _Builder(rules, rules.all_decks[0] if deck is None else deck)
     ordered = list(changes)
-    dropped = {change.photo for _, change in ordered if isinstance(change, DropPhoto)}
+    dropped = {change.photo for _, change in ordered if isinstance(change, made.DropPhoto)}
     builder.groups = {LAID: Group(LAID, "laid"), BURIED: Group(BURIED, "buried"), LOOSE: Group(LOOSE, "loose")}
     for player in range(players):
         builder.groups[left_id(player)] = Group(left_id(player), "left", player=player)
@@ -83,6 +72,7 @@ def apply_corrections(
     same = find_same_cards(shown)
     for photo in shown:
         builder.add_photo(photo, same)
+    builder.found = found
     for correction_id, change in counted:
         builder.apply(correction_id, change)
     return replace(
@@ -100,6 +90,7 @@ class _Builder:
         self.cards: dict[str, TableCard] = {}
         self.groups: dict[str, Group] = {}
         self.photos: set[int] = set()
+        self.found: Sequence[Outside] = ()
 
     def add_photo(self, photo: SidePhoto, same: SameCards) -> None:
         """Adds a photo's cards that no earlier photo shows, and its groups."""
@@ -161,10 +152,12 @@ class _Builder:
         self.groups[group.id] = group
 
     def _add_watched(self, correction_id: int, change: Watched) -> None:
-        """Adds the groups of a table that was watched."""
-        cards, groups = lay_watched(correction_id, change, self.rules)
-        self.cards |= cards
-        for group in groups:
+        """Adds the groups of a table that was watched, and those found outside its box."""
+        laid = [lay_seen(f"a{correction_id}", change.groups, self.rules, f"n{correction_id}")]
+        laid += [lay_seen(f"o{one.place}", [one.group], self.rules) for one in self.found]
+        for cards, _ in laid:
+            self.cards |= cards
+        for group in (group for _, groups in laid for group in groups):
             if group.id in self.groups:
                 self.groups[group.id].cards += group.cards
                 continue
@@ -196,34 +189,34 @@ class _Builder:
     def apply(self, correction_id: int, change: Change) -> None:
         """Applies one correction."""
         match change:
-            case Name(card=card, face=face) if card in self.cards:
+            case made.Name(card=card, face=face) if card in self.cards:
                 self._name(card, Face.parse(face))
-            case Remove(card=card) if card in self.cards:
+            case made.Remove(card=card) if card in self.cards:
                 self._take(card)
                 del self.cards[card]
-            case Add(group=group, face=face, photo=photo, x=x, y=y) if photo is None or photo in self.photos:
+            case made.Add(group=group, face=face, photo=photo, x=x, y=y) if photo is None or photo in self.photos:
                 point = None if photo is None else (x, y)
                 added = TableCard(f"a{correction_id}", Face.parse(face), photo=photo, point=point)
                 self.cards[added.id] = added
                 self._put(added.id, group, correction_id)
-            case AddCards(group=group, faces=faces):
+            case made.AddCards(group=group, faces=faces):
                 for index, face in enumerate(faces):
                     added = TableCard(f"a{correction_id}.{index}", Face.parse(face))
                     self.cards[added.id] = added
                     self._put(added.id, group, correction_id)
             case Watched():
                 self._add_watched(correction_id, change)
-            case Move(card=card, group=group) if card in self.cards:
+            case made.Move(card=card, group=group) if card in self.cards:
                 self._move([card], group, correction_id)
-            case Regroup(cards=cards, group=group, keep_doubts=keep):
+            case made.Regroup(cards=cards, group=group, keep_doubts=keep):
                 self._move([card for card in cards if card in self.cards], group, correction_id, keep)
-            case Join(group=group, into=into) if group != into and {group, into} <= self.groups.keys():
+            case made.Join(group=group, into=into) if group != into and {group, into} <= self.groups.keys():
                 self._join(self.groups[group], self.groups[into])
-            case Count(group=group) if group in self.groups:
+            case made.Count(group=group) if group in self.groups:
                 self._count(self.groups[group], change)
-            case Spread(group=group) if group in self.groups:
+            case made.Spread(group=group) if group in self.groups:
                 self._spread(self.groups[group])
-            case Accept(group=group) if group in self.groups:
+            case made.Accept(group=group) if group in self.groups:
                 if self.groups[group].doubt != Doubt.COUNT_THE_PILE:  # a look at it tells no number
                     self.groups[group].doubt = None
                 for card in self.groups[group].cards:
@@ -245,7 +238,7 @@ class _Builder:
     def _name(self, card: str, face: Face) -> None:
         """Gives a card another face. A pile of which no other card is seen has the rank of this one."""
         old = self.cards[card].face
-        self.cards[card] = replace(self.cards[card], face=face, doubt=None)
+        self.cards[card] = replace(self.cards[card], face=face, doubt=None, guessed=False)
         group = next(group for group in self.groups.values() if card in group.cards)
         if group.kind != "pile" or face == old:
             return
@@ -278,7 +271,7 @@ class _Builder:
         into.cards += source.cards
         source.cards = []
 
-    def _count(self, group: Group, change: Count) -> None:
+    def _count(self, group: Group, change: made.Count) -> None:
         group.kind, group.rank, group.count = "pile", change.rank, change.cards
         group.wilds = tuple(Face.parse(wild) for wild in change.wilds)
         group.caps = tuple(Face.parse(cap) for cap in change.caps)

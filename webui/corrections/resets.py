@@ -27,6 +27,7 @@ from webui.storage.changes import (
 )
 
 _SEEN_CARD = re.compile(r"p(\d+)c\d+")
+_FOUND_CARD = re.compile(r"o\d+\.\d+")
 _LEFT_GROUP = re.compile(r"left\d+")
 
 
@@ -107,6 +108,8 @@ def _steps_of_cards(
             steps.add("table" if photos[int(seen[1])] is None else "left")
         elif card in added:
             steps.add(added[card])
+        elif _FOUND_CARD.fullmatch(card):
+            steps.add("table")
     return steps
 
 

@@ -34,7 +34,7 @@ class TableCard:
     ``point`` is where a person pointed, in photo pixels; ``others`` are the reader's next best faces with their scores;
     ``indices`` are the boxes (x0, y0, x1, y1) of its printed indices in the photo, where they are known. ``track`` is
     the number of a card that was seen being laid, in the film of its round; ``hidden`` whether it lay under others at
-    the end.
+    the end; ``guessed`` whether its suit is a guess.
     """
 
     id: str
@@ -49,6 +49,7 @@ class TableCard:
     indices: tuple[tuple[float, float, float, float], ...] = ()
     track: int | None = None
     hidden: bool = False
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

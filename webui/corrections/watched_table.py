@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from webui.corrections.piles import Group
 from webui.corrections.side_table import LAID, LOOSE, TableCard
-from webui.storage.changes import Watched
+from webui.storage.changes import Watched, WatchedGroup
 
 
 def watched_cards(correction_id: int, change: Watched) -> list[str]:
@@ -14,19 +16,42 @@ def watched_cards(correction_id: int, change: Watched) -> list[str]:
     return [f"a{correction_id}.{place}" for place in range(sum(len(group.cards) for group in change.groups))]
 
 
-def lay_watched(correction_id: int, change: Watched, rules: RuleSet) -> tuple[dict[str, TableCard], list[Group]]:
-    """The cards of a watched table by their ids, and its groups; threes go to those that are there already."""
-    ids = iter(watched_cards(correction_id, change))
+def lay_seen(
+    name: str, groups: Sequence[WatchedGroup], rules: RuleSet, group_name: str | None = None
+) -> tuple[dict[str, TableCard], list[Group]]:
+    """The cards of a table that was seen by their ids, and its groups; threes and loose cards go to what is there
+    already.
+
+    Args:
+        name: what the ids of cards begin with, those of groups too without a ``group_name``.
+        groups: what was seen.
+        rules: which threes are laid.
+        group_name: what the ids of groups begin with.
+    """
     cards: dict[str, TableCard] = {}
-    groups = []
-    for number, seen in enumerate(change.groups):
-        group = Group(f"n{correction_id}.{number}", "meld", rank=seen.rank, doubt=seen.doubt, reason="seen being laid")
-        for card, id in zip(seen.cards, ids, strict=False):
+    made = []
+    for number, seen in enumerate(groups):
+        group = Group(
+            f"{group_name or name}.{number}", "meld", rank=seen.rank, doubt=seen.doubt, reason="seen being laid"
+        )
+        for card in seen.cards:
+            id = f"{name}.{len(cards)}"
             face, others = Face.parse(card.face), tuple((Face.parse(name), share) for name, share in card.others)
-            cards[id] = TableCard(id, face, face, others=others, doubt=card.doubt, track=card.track, hidden=card.hidden)
+            cards[id] = TableCard(
+                id,
+                face,
+                face,
+                others=others,
+                doubt=card.doubt,
+                track=card.track,
+                hidden=card.hidden,
+                guessed=card.guessed,
+            )
             if seen.kind == "threes":
-                groups.append(Group(LAID if rules.is_laid(face) else LOOSE, "laid", [id]))
+                made.append(Group(LAID if rules.is_laid(face) else LOOSE, "laid", [id]))
+            elif seen.kind == "loose":
+                made.append(Group(LOOSE, "loose", [id]))
             else:
                 group.cards.append(id)
-        groups += [group] if group.cards else []
-    return cards, groups
+        made += [group] if group.cards else []
+    return cards, made

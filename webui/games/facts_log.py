@@ -8,6 +8,7 @@ from typing import Any
 from scorer.rules import RuleSet
 from webui import wording
 from webui.corrections.answers import OUT, TABLE, answered_steps, facts_of, starter_of
+from webui.corrections.outside import Outside, outside_of
 from webui.games.seating import player_name
 from webui.storage.records import SideRecord
 from webui.translation import N_, _, ngettext
@@ -27,6 +28,12 @@ def changed_facts(
     old_starter, new_starter = (_starter(facts, sides) for facts in (before, after))
     if old_starter != new_starter:
         rows.append((_("Who plays first"), old_starter, new_starter))
+    answers = {one.place: _whose(one, sides) for one in outside_of(before)}
+    for one in outside_of(after):
+        old_whose, new_whose = answers.get(one.place, ""), _whose(one, sides)
+        if old_whose != new_whose:
+            cards = " ".join(map(wording.short_name, one.faces))
+            rows.append((_("Cards outside the boxes: %(cards)s", cards=cards), old_whose, new_whose))
     for side, record in enumerate(sides):
         old, new = facts_of(before, side), facts_of(after, side)
         for key, name in _COUNTS.items():
@@ -62,6 +69,12 @@ def _went_out(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
         if side_facts.went_out:
             return side.name if side_facts.out_player is None else player_name(side, side_facts.out_player)
     return _("nobody")
+
+
+def _whose(one: Outside, sides: Sequence[SideRecord]) -> str:
+    if one.side is not None and one.side < len(sides):
+        return sides[one.side].name
+    return _("nobody’s") if one.is_told else ""
 
 
 def _agreement(side: str, agrees: bool, over: int) -> str:

@@ -15,6 +15,7 @@ from scorer.scoring.tally import Line, SideTally, Tally, Violation
 from scorer.sheets import SheetError, SideSheet, read_sheet
 from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, is_begun, sheet_hash
 from webui.corrections.apply import apply_corrections
+from webui.corrections.outside import Outside, outside_of
 from webui.corrections.resets import differs
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet, with_agreed_piles
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
@@ -162,6 +163,11 @@ class RoundView:
     sheet_error: str | None
     version: int = 0
 
+    @property
+    def outside(self) -> tuple[Outside, ...]:
+        """What lay outside all boxes while the round was watched; nothing where no side's table is what was seen."""
+        return outside_of(self.record.facts) if any(side.table.is_watched for side in self.sides) else ()
+
     def url_values(self, side: int) -> dict[str, int]:
         """The parameters of the URLs of a side's pages."""
         return {"game_id": self.game.id, "number": self.record.number, "side": side}
@@ -259,11 +265,16 @@ def _draft_side(
     dropped = {change.photo for _, change in changes if isinstance(change, DropPhoto)}
     photos = tuple(photo for photo in record.photos if photo.side == index and photo.id not in dropped)
     read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in photos if photo.reading]
-    table = apply_corrections(read, changes, len(side.players), rules, deck)
+    table = apply_corrections(read, changes, len(side.players), rules, deck, _found(record, index))
     if record.agreed_text is not None and any(group.is_uncounted for group in table.groups):
         table = with_agreed_piles(table, (record.agreed_sheet or {})["sides"][index])
     facts = facts_of(record.facts, index)
     return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
+
+
+def _found(record: RoundRecord, side: int) -> list[Outside]:
+    """What lay outside all boxes and is a side's, as somebody said."""
+    return [one for one in outside_of(record.facts) if one.side == side]
 
 
 def _name_uncounted(pile: TableGroup, deck: DeckProfile) -> str:
@@ -280,7 +291,8 @@ def is_changed(view: RoundView, side: int, step: ResetStep) -> bool:
         return False
     read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in seat.photos if photo.reading]
     reset = (made[-1][0] + 1, Reset(step=step))
-    again = apply_corrections(read, [*made, reset], len(seat.record.players), rules, view.deck)
+    found = _found(view.record, side)
+    again = apply_corrections(read, [*made, reset], len(seat.record.players), rules, view.deck, found)
     return differs(seat.table, again, step)
 
 

@@ -39,7 +39,7 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
     steps = [Step("out", _("Who went out"), OUT in view.answered_steps)]
     for side in view.sides:
         name = side.record.name
-        steps.append(_table(side))
+        steps.append(_table(view, side))
         steps.append(
             Step(
                 "left",
@@ -68,14 +68,19 @@ def steps_of(view: RoundView) -> tuple[Step, ...]:
     return tuple(replace(step, problems=problems(step)) for step in steps)
 
 
-def _table(side: SideView) -> Step:
+def _table(view: RoundView, side: SideView) -> Step:
     """The step of a side's cards on the table."""
     waits_for, anchor = "", None
-    if piles := side.uncounted:
+    asked = [one for one in view.outside if not one.is_told] if side.table.is_watched and not side.facts.typed else []
+    if asked:
+        waits_for, anchor = _("Say whose the cards outside the boxes are"), "outside"
+    elif piles := side.uncounted:
         waits_for, anchor = _("Count the %(piles)s", piles=side.uncounted_names), f"pile-{piles[0].id}"
     title = _("%(name)s: table", name=side.record.name)
     done = side.is_known(TABLE) and not waits_for
-    return Step("table", title, done, side.index, side.doubts(left=False), waits_for=waits_for, anchor=anchor)
+    return Step(
+        "table", title, done, side.index, side.doubts(left=False) + len(asked), waits_for=waits_for, anchor=anchor
+    )
 
 
 def needs_attention(view: RoundView, steps: tuple[Step, ...]) -> tuple[Attention, ...]:

@@ -124,7 +124,8 @@ class WatchedCard(Frozen):
     """A card that was seen being laid.
 
     ``track`` is its number in the film of the round, by which its picture is found; ``hidden`` whether it lay under
-    others at the end. ``others`` are what else it may be, with their shares.
+    others at the end; ``guessed`` whether its suit is a guess, since others covered it. ``others`` are what else it may
+    be, with their shares.
     """
 
     face: Annotated[Id, AfterValidator(_canonical_face)]
@@ -132,12 +133,13 @@ class WatchedCard(Frozen):
     hidden: bool = False
     doubt: Id | None = None
     others: tuple[tuple[Annotated[Id, AfterValidator(_canonical_face)], float], ...] = Field((), max_length=20)
+    guessed: bool = False
 
 
 class WatchedGroup(Frozen):
-    """Cards that lay together at the end; of threes ``rank`` is None."""
+    """Cards that lay together at the end; of threes, and of ``loose`` cards in no meld, ``rank`` is None."""
 
-    kind: Literal["meld", "threes"]
+    kind: Literal["meld", "threes", "loose"]
     cards: tuple[WatchedCard, ...] = Field(min_length=1, max_length=200)
     rank: Id | None = None
     doubt: Id | None = None

@@ -11,6 +11,7 @@ from vision.doubts import Doubt
 from vision.memory.groups import RememberedCard
 from vision.memory.state import UNSEEN
 from webui.corrections.answers import TABLE
+from webui.corrections.outside import set_outside
 from webui.decks.in_play import deck_in_play
 from webui.reading.reader_service import house_rules
 from webui.rounds.round_view import view_round
@@ -18,6 +19,7 @@ from webui.storage.changes import Watched, WatchedCard, WatchedGroup
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 from webui.watching.film import Film
+from webui.watching.outside import side_of
 from webui.watching.table_watch import TableWatch
 
 _MOST_OTHERS = 6
@@ -38,11 +40,11 @@ def fill_round(store: Store, watch: TableWatch, game: GameRecord, number: int) -
         return False
     view = view_round(game, record)
     unknown = [side.index for side in view.sides if not side.is_known(TABLE)]
-    found = seen_tables(film, game)
-    changes = {side: [found[side].model_dump(mode="json")] for side in unknown if found[side].groups}
+    found, outside = seen_tables(film, game)
+    changes = {side: [found[side].model_dump(mode="json")] for side in unknown if found[side].groups or outside}
     film.is_counted = True
     if changes:
-        store.rounds.change_facts(record.id, lambda facts: facts, corrections=changes)
+        store.rounds.change_facts(record.id, lambda facts: set_outside(facts, outside), corrections=changes)
     watch.films.save(film)
     return bool(changes)
 
@@ -56,21 +58,28 @@ def fill_side(store: Store, watch: TableWatch, game: GameRecord, number: int, si
     film, record = watch.film(game, number), game.round(number)
     if film is None or record is None or film.areas is None or film.memory is None:
         return False
-    store.rounds.correct(record.id, side, seen_tables(film, game)[side].model_dump(mode="json"))
+    found, outside = seen_tables(film, game)
+    changes = {side: [found[side].model_dump(mode="json")]}
+    store.rounds.change_facts(record.id, lambda facts: set_outside(facts, outside), corrections=changes)
     return True
 
 
-def seen_tables(film: Film, game: GameRecord) -> Mapping[int, Watched]:
-    """What lay on each side's table when it was seen last."""
+def seen_tables(film: Film, game: GameRecord) -> tuple[Mapping[int, Watched], list[WatchedGroup]]:
+    """What lay on each side's table when it was seen last, and what lay outside all boxes."""
     rules = load_rules(game.rules)
     deck = deck_in_play(game.decks, rules)
     memory = film.remembered(house_rules(rules, game.players, deck))
     groups: dict[int, list[WatchedGroup]] = {side: [] for side in range(len(game.sides))}
+    outside: list[WatchedGroup] = []
     for found in memory.groups():
-        if found["side"] in groups:
-            groups[found["side"]].append(_group(found, memory.cards_of(found["number"]), deck))
+        seen = _group(found, memory.cards_of(found["number"]), deck)
+        groups.get(found["side"], outside).append(seen)
+    for document in film.outside:
+        group = WatchedGroup.model_validate(document)
+        side = side_of(film, group)
+        (outside if side is None else groups[side]).append(group)
     early = film.end if film.end in ("stopped", "camera-lost") else None
-    return {side: Watched(groups=tuple(own), early=early) for side, own in groups.items()}
+    return {side: Watched(groups=tuple(own), early=early) for side, own in groups.items()}, outside
 
 
 def _group(found: Mapping[str, Any], cards: tuple[RememberedCard, ...], deck: DeckProfile) -> WatchedGroup:
@@ -93,4 +102,5 @@ def _card(card: RememberedCard, deck: DeckProfile) -> WatchedCard:
         hidden=card.is_hidden,
         doubt=doubt,
         others=tuple(others[:_MOST_OTHERS]) if doubt else (),
+        guessed=card.is_guessed,
     )

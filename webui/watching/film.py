@@ -49,6 +49,9 @@ class Film:
         shots: a picture for each change in the memory's history, in its order.
         cards: by the number of a card as text, the place of the shot in which it was laid, and its outline there.
         is_counted: whether its cards were put into the round.
+        last: the table as it lay when watching ended, the picture after those of the shots; None before, and in films
+            of older versions.
+        outside: what lay outside all boxes then, as ``webui.storage.changes.WatchedGroup`` documents.
     """
 
     game: int
@@ -65,6 +68,8 @@ class Film:
     shots: list[Shot] = field(default_factory=list)
     cards: dict[str, tuple[int, Outline]] = field(default_factory=dict)
     is_counted: bool = False
+    last: Shot | None = None
+    outside: list[dict[str, Any]] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """The film as it is stored."""
@@ -83,12 +88,23 @@ class Film:
             shots = [Shot(**shot) for shot in document["shots"]]
             cards = {number: (int(shot), outline) for number, (shot, outline) in document["cards"].items()}
             areas = None if document["areas"] is None else Areas.of_json(document["areas"])
-            film = cls(**{**document, "shots": shots, "cards": cards, "areas": areas})
+            last = Shot(**document["last"]) if document.get("last") else None
+            film = cls(**{**document, "shots": shots, "cards": cards, "areas": areas, "last": last})
             if film.memory is not None:
                 TableMemory.from_json(film.memory)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"expected what was seen of a round, got something else ({error})") from error
         return film
+
+    @property
+    def pictures(self) -> list[Shot]:
+        """The pictures of all changes, and the last one."""
+        return [*self.shots, *([self.last] if self.last else [])]
+
+    def forget_end(self) -> None:
+        """Forgets how the table lay when watching ended, as it goes on."""
+        self.cards = {number: found for number, found in self.cards.items() if found[0] < len(self.shots)}
+        self.last, self.outside = None, []
 
     @property
     def boxes_now(self) -> list[Corners] | None:

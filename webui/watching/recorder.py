@@ -15,6 +15,7 @@ from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.memory.state import SHOWN, TableChange
 from vision.memory.watching import Watching
+from vision.memory.zones import zone_of
 from vision.values import Frame, HouseRules, Pixels, Reading
 from webui.storage import clock
 from webui.storage.errors import StorageError
@@ -22,6 +23,7 @@ from webui.storage.files.watched_files import WatchedFiles
 from webui.translation import _
 from webui.watching.areas import Areas, Corners, marks_in
 from webui.watching.film import Film, Outline, Shot
+from webui.watching.outside import outside_groups
 from webui.watching.turned import View
 
 PICTURE_SIDE, _QUALITY = 960, 70
@@ -53,7 +55,7 @@ class Recorder:
         house: HouseRules,
         news: Callable[[], None],
     ) -> None:
-        self._film, self._files, self._news = film, files, news
+        self._film, self._files, self._news, self._read, self._house = film, files, news, read, house
         self._lock = threading.RLock()
         self._watching = Watching(read, film.remembered(house), self._take)
         self._begun: float | None = None
@@ -128,6 +130,36 @@ class Recorder:
             self._divide()
             self._film.memory = self._watching.memory.to_json()
             self.save()
+
+    def look_around(self) -> None:
+        """Reads all of the last picture when watching ends: what lies outside all boxes, and how the table lies.
+
+        Raises:
+            VisionError: the picture cannot be read.
+        """
+        with self._lock:
+            film, pixels, memory = self._film, self._pixels, self._watching.memory
+            if pixels is None or film.memory is None:
+                return
+            reading = self._read(Frame(pixels, clock.now(), "table"))
+            zones = memory.zones
+            cards = [card for card in reading.cards if zones and zone_of(floats(card.quad), zones) is None]
+            height, width = pixels.shape[:2]
+            scale = min(1.0, PICTURE_SIDE / max(width, height))
+            now = clock.now()
+            picture = int(now.timestamp())  # never that of another picture, which a browser may have kept
+            with suppress(StorageError):
+                self._files.add_picture(film.game, film.number, picture, to_jpeg(pixels, PICTURE_SIDE, _QUALITY))
+            film.forget_end()
+            size = [round(width * scale), round(height * scale)]
+            film.last = Shot(picture, now.isoformat(timespec="seconds"), [], size)
+            first = memory.state.next_track
+            memory.state.next_track += len(cards)
+            for number, card in enumerate(cards, first):
+                outline = [[round(x * scale, 1), round(y * scale, 1)] for x, y in card.quad]
+                film.cards[str(number)] = (len(film.shots), outline)
+            film.outside = [group.model_dump(mode="json") for group in outside_groups(cards, first, self._house)]
+            film.memory = memory.to_json()
 
     def save(self) -> None:
         """Stores the film.

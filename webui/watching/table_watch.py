@@ -126,6 +126,7 @@ class TableWatch:
             film = self.film(game, number) or Film(game.id, game.created_at, number, by, clock.now().isoformat())
             film.areas = film.areas or self.films.usual_areas(len(game.sides))
             film.on, film.by, film.end, film.ended = True, by, None, None
+            film.forget_end()
             self.films.save(film)
             self._store.log_watching(game.id, number, True)
             self._begin(film, game)
@@ -222,6 +223,10 @@ class TableWatch:
                 return
             film = run.film
             film.on, film.end, film.ended = False, end, clock.now().isoformat()
+            try:
+                run.recorder.look_around()
+            except VisionError as error:
+                _log.warning("the table could not be read once more when watching ended: %s", error)
             try:
                 run.recorder.save()
                 self._store.log_watching(film.game, film.number, False)

@@ -24,13 +24,14 @@ class Told:
 
 
 def told(film: Film, rules: RuleSet, house: HouseRules) -> list[Told]:
-    """All changes of a film, in the order of time."""
+    """All changes of a film, in the order of time, and the table as it lay at the end."""
     state = film.remembered(house).state
     sides = {number: stack.side for number, stack in state.stacks.items()}
-    return [
+    changes = [
         Told(shot, sides.get(change.group, change.side), _sentence(change, state, rules))
         for change, shot in zip(state.history, film.shots, strict=False)
     ]
+    return [*changes, *([Told(film.last, None, _("The table as it was seen last"))] if film.last else [])]
 
 
 def _sentence(change: TableChange, state: TableState, rules: RuleSet) -> str:

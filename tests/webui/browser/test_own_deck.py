@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, agree, check, expect, fits, leaving, total
+from tests.webui.helpers.browsing import Server, agree, check, count_piles, expect, fits, leaving, total
 
 NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player0.2": "Flo", "player1.0": "Cy", "player1.1": "Di"}
 
@@ -47,6 +47,12 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
     begin(page, server, 4)
     page.goto(server.url("/game/1/round/1/side/0/"))
     add(page, page.get_by_role("link", name="Tap "), "9", "new-pile")
+    assert total(page) == 0 and page.get_by_text("not counted yet").first.is_visible()
+    check(page)
+    question = page.locator(".doubts .pile-count")
+    question.get_by_role("button", name="Cards in all: one more").click()
+    question.get_by_role("button", name="Cards in all: one less").click()
+    count_piles(page)
     assert total(page) == 500 + 7 * 10
     add(page, page.get_by_role("link", name="Add a card to Clean book of 9s"), "LADY")
     assert total(page) == 500 + 7 * 10 + 100
@@ -83,6 +89,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
     for side in (0, 1):
         page.goto(server.url(f"/game/1/round/2/side/{side}/"))
         add(page, page.get_by_role("link", name="Tap "), "9", "new-pile")
+        count_piles(page)
         assert total(page) == 570
     page.goto(server.url("/game/1/round/2/side/1/"))
     for _ in ("Cy", "Di"):

@@ -284,6 +284,14 @@ def send_photo(page: Any, file: Path) -> None:
     kind = "take" if page.locator(".next-step .main .take").is_visible() else "choose"
     with leaving(page):
         page.locator(f".next-step .main .{kind} input[type=file]").set_input_files(str(file))
+    count_piles(page)
+
+
+def count_piles(page: Any) -> None:
+    """Saves of each squared pile that the page asks about what is proposed."""
+    for _ in range(page.locator(".doubts .pile-count").count()):
+        with leaving(page):
+            page.locator(".doubts .pile-count").first.get_by_role("button", name="Save the count").click()
 
 
 def agree(page: Any, side: str) -> None:

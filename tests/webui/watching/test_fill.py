@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
@@ -21,7 +21,9 @@ from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.stored_round import new_folder
 from tests.webui.watching.tables import LEFT, RIGHT, Table
+from vision.values import SeenCard
 from webui.context.services import services_of
+from webui.rounds.round_view import view_round
 from webui.storage.store import Store
 from webui.watching.areas import Areas
 from webui.watching.film import End, Film
@@ -36,10 +38,16 @@ def app(make_app: Callable[[], Flask]) -> Flask:
     return app
 
 
-def filmed(app: Flask, areas: Areas | None = LEFT, end: End = "round", unsure: bool = False) -> Table:
+FOURS = column("4H 4S 4D 4C", 290, 60)
+"""Four cards between the boxes of the two sides."""
+
+
+def filmed(
+    app: Flask, areas: Areas | None = LEFT, end: End = "round", unsure: bool = False, between: Sequence[SeenCard] = ()
+) -> Table:
     """A round was watched: the first side laid a book and squared it, and a red three; the second three kings.
 
-    ``unsure``: whether the last of them looks much like a queen.
+    ``unsure``: whether the last of them looks much like a queen; ``between``: what lies between the two boxes.
     """
     store = services_of(app).store
     game = store.game(1)
@@ -55,6 +63,8 @@ def filmed(app: Flask, areas: Areas | None = LEFT, end: End = "round", unsure: b
     if unsure:
         kings[-1] = replace(kings[-1], confidence=0.6, others=((Face.parse("QD"), 0.5),))
     table.lay(*kings)
+    table.lay(*between)
+    table.recorder.look_around()
     table.film.on, table.film.end = False, end
     table.recorder.save()
     return table
@@ -202,3 +212,91 @@ def test_the_history_of_the_game_tells_it(app: Flask) -> None:
     person = Person(app)
     person.send("/game/1/round/1/begin")
     assert "Cards seen while watching" in (person.open("/game/1/log") and person.text)
+
+
+def test_cards_between_the_boxes_are_asked_about_and_counted_where_they_belong(app: Flask) -> None:
+    filmed(app, between=FOURS)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    for side in SIDES:
+        person.open(side + "/")
+        assert "4 cards lie outside the boxes. Whose are they? 4♥ 4♠ 4♦ 4♣" in person.text
+        assert re.search(r'>!</span>\s*<span class="t">(Us|Them): table', person.page), "no tick"
+        assert person.page.count('<polygon class="asked"') == 4, "lit in the picture of the table"
+        assert "Say whose the cards outside the boxes are" in person.text
+    shown = re.search(r'<li><img[^>]* src="(/game/1/watch/1/card/[\d-]+.jpg[^"]*)"', person.page)
+    assert shown and person.client.get(shown[1].replace("&amp;", "&")).mimetype == "image/jpeg"
+    person.send("/game/1/round/1/facts", confirm="yes")
+    assert "You can’t agree yet. Us: table: Say whose the cards outside the boxes are." in person.notices()[0]
+    person.send("/game/1/watch/1/side/0/outside/0", whose="1")
+    assert "lie outside the boxes" not in person.text and "Them’s" in person.text
+    person.open(SIDES[1] + "/")
+    assert "Meld of 4s 20" in person.group("o0.0") and '<polygon class="asked"' not in person.page
+    person.send(SIDES[1] + "/change", op="name", card="o0.3", face="5C")
+    person.send(SIDES[1] + "/change", op="reset", step="table")
+    assert "Meld of 4s 20" in person.group("o0.0"), "whose they are is no correction of a card"
+    person.open("/game/1/log")
+    assert "Cards outside the boxes: 4♥ 4♠ 4♦ 4♣ – Them" in person.text
+    person.send("/game/1/watch/1/side/0/outside/0", whose="nobody")
+    person.open(SIDES[1] + "/")
+    assert "o0.0" not in person.page and "lie outside the boxes" not in person.text
+    person.undo()
+    assert "o0.0" in person.open(SIDES[1] + "/"), "an answer is undone"
+
+
+def test_an_answer_about_cards_outside_the_boxes_that_names_no_side_is_refused(app: Flask) -> None:
+    filmed(app, between=FOURS)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    for place, whose in ((0, "2"), (0, "-1"), (0, ""), (1, "0")):
+        person.send(f"/game/1/watch/1/side/0/outside/{place}", whose=whose)
+        assert person.status == 400
+    assert "Whose are they?" in (person.open(SIDES[0] + "/") and person.text)
+
+
+def test_one_card_between_the_boxes_is_most_likely_the_discard_pile(app: Flask) -> None:
+    filmed(app, between=[card("9C", 300, 150)])
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.open(SIDES[1] + "/")
+    assert "1 card lies outside the boxes. Whose is it? 9♣ Nobody’s: the discard pile Us Them" in person.text
+    person.send("/game/1/watch/1/side/1/outside/0", whose="0")
+    person.open(SIDES[0] + "/")
+    assert "9 ♣" in person.group("loose"), "a card alone is asked about"
+
+
+def test_boxes_that_are_drawn_at_the_end_leave_no_card_out_without_a_word(app: Flask) -> None:
+    """Before, all that lies on the table was remembered; what is in no box then is asked about too."""
+    filmed(app, areas=None, between=FOURS)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.send("/game/1/watch/1/areas", boxes=json.dumps(LEFT.boxes))
+    assert "4 cards lie outside the boxes" in (person.open(SIDES[0] + "/") and person.text)
+
+
+def test_cards_outside_the_boxes_go_with_the_game_to_another_machine(app: Flask, tmp_path: Path) -> None:
+    filmed(app, between=FOURS)
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.send("/game/1/watch/1/side/0/outside/0", whose="0")
+    services_of(app).store.backups.export(tmp_path / "all.zip")
+    elsewhere = Store(new_folder(tmp_path / "elsewhere"))
+    elsewhere.backups.import_games(tmp_path / "all.zip")
+    game = elsewhere.game(1)
+    assert game is not None and view_round(game, game.rounds[0]).sides[0].table.group("o0.0") is not None
+    elsewhere.close()
+
+
+def test_a_suit_that_is_a_guess_has_a_sign(app: Flask) -> None:
+    table = filmed(app)
+    memory = table.film.memory
+    assert memory is not None
+    track = next(one for one in memory["state"]["tracks"] if max(one["votes"], key=one["votes"].get) == "7D")
+    track["votes"] = {"7D": 1.0, "7H": 0.9}
+    table.files.save(1, 1, table.film.as_json())
+    person = Person(app)
+    person.send("/game/1/round/1/begin")
+    person.open(SIDES[0] + "/")
+    assert 'aria-label="7 of diamonds, the suit is a guess"' in person.page
+    assert person.page.count("the suit is a guess") == 1 and "It changes no points." in person.text
+    assert "thing to look at" not in person.text, "and nobody is asked"

@@ -17,6 +17,7 @@ from webui.context.once import once
 from webui.context.responses.photo_responses import YEAR, missing_photo
 from webui.context.services import services
 from webui.context.visitor import visitor_name
+from webui.corrections.outside import NOBODY, set_whose
 from webui.decks.in_play import deck_in_play
 from webui.reading.reader_service import house_rules
 from webui.rounds.round_view import RoundView, is_being_scored
@@ -31,6 +32,7 @@ from webui.watching.fill import fill_round, fill_side
 from webui.watching.film import Film
 from webui.watching.table_watch import WatchError
 from webui.watching.told import told
+from webui.whole_numbers import whole_number
 
 page = Blueprint("watch", __name__, url_prefix="/game/<int:game_id>/watch")
 
@@ -165,8 +167,8 @@ def card(game_id: int, number: int, cards: str) -> AnyResponse:
     laid = [found.cards[one] for one in cards.split("-")[:_MOST_MARKED] if one in found.cards] if found else []
     if found is None or not laid:
         return missing_photo(width, width)
-    picture = found.shots[laid[0][0]].picture
-    outlines = [outline for shot, outline in laid if found.shots[shot].picture == picture]
+    picture = found.pictures[laid[0][0]].picture
+    outlines = [outline for shot, outline in laid if found.pictures[shot].picture == picture]
     try:
         pixels = load_photo(services().watch.films.files.picture(game_id, number, picture)).pixels
     except PhotoError:
@@ -186,6 +188,18 @@ def count(game_id: int, number: int, side: int) -> AnyResponse:
     _find(game, number)
     if side >= len(game.sides) or not fill_side(services().store, services().watch, game, number, side):
         abort(409, _("Nothing was seen of that table. Go back to the round."))
+    return _to_table(game_id, number, side)
+
+
+@page.post("/<int:number>/side/<int:side>/outside/<int:place>")
+@once
+def say_whose(game_id: int, number: int, side: int, place: int) -> AnyResponse:
+    """Saves whose cards outside all boxes are; leads back to the table of the side where that was asked."""
+    view, whose = _side_of(game_id, number, side), request.form.get("whose", "")
+    if place >= len(view.outside) or (whose != NOBODY and whole_number(whose) not in range(len(view.sides))):
+        abort(400, _("That answer could not be understood. Go back to the cards and tap one of the answers."))
+    change_facts = services().store.rounds.change_facts
+    change_facts(view.record.id, lambda facts: set_whose(facts, place, whose), last_seen_change())
     return _to_table(game_id, number, side)
 
 

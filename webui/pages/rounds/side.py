@@ -29,6 +29,7 @@ from webui.games.seating import sides_now
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import PhotoTarget, sentence_of
+from webui.reading.reader_service import house_rules
 from webui.reading.zones import Zones, has_two_zones, load_zones
 from webui.rounds.attention import BrokenRule, broken_rules
 from webui.rounds.overlay.outlines import outlines
@@ -40,6 +41,8 @@ from webui.rounds.stored_reading import parse_reading
 from webui.rounds.watched import Comparison, compare
 from webui.storage.records import PhotoRecord
 from webui.translation import _, ngettext
+from webui.watching.film import Film, Outline
+from webui.watching.outside import lying_now
 from webui.wording import photo_name
 
 page = Blueprint("side", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -62,6 +65,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
     if side >= len(view.sides):
         abort(404, _("This game has no such side. Go back to the round."))
     side_view = view.sides[side]
+    film = services().watch.film(view.game, number) if has_access() else None
     return render_step(
         "side/side.html",
         view,
@@ -81,7 +85,8 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),
         compared=_compared(side_view),
-        film=services().watch.film(view.game, number) if has_access() else None,
+        film=film,
+        lying=_lying(view, film, side),
         changed=is_changed(view, side, "left" if left else "table"),
         unread=_unread(view) if not side_view.photos else Unread(),
         has_camera=services().camera.is_there,
@@ -95,6 +100,13 @@ def _broken(side: SideView, view: RoundView, left: bool) -> list[BrokenRule]:
     found = broken_rules(side, view.rules, doubted)
     firsts = {one.group.id: one for one in reversed(found) if one.group and (one.group.kind == "left") == left}
     return [one for one in found if one in firsts.values()]
+
+
+def _lying(view: RoundView, film: Film | None, side: int) -> list[Outline]:
+    """The outlines of a side's cards in the last picture of a watched round."""
+    if film is None or film.last is None:
+        return []
+    return lying_now(film, house_rules(view.rules, view.game.players, view.deck), side)
 
 
 def _unread(view: RoundView) -> Unread:

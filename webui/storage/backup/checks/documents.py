@@ -124,6 +124,12 @@ def check_facts(document: Any, sides: Sides) -> None:
             _index(player, most_players(sides))
         elif key == "over":
             _OVER.validate_python(value)
+        elif key == "outside":
+            _check_watched(_OUTSIDE.validate_python(value))
+        elif key == "whose":
+            for whose in _AGREED.validate_python(value).values():
+                if whose != "nobody":
+                    _index(whose, len(sides))
         else:
             _index(key, len(sides))
             facts = SideFactsDocument.model_validate(value)
@@ -149,6 +155,9 @@ def most_players(sides: Sides) -> int:
 _SAID: TypeAdapter[list[Any]] = TypeAdapter(list[Literal["out", "unseen"]])
 _STARTER: TypeAdapter[tuple[int, int]] = TypeAdapter(tuple[Seat, Seat])
 _AGREED: TypeAdapter[dict[str, str]] = TypeAdapter(dict[Word, Word])
+_OUTSIDE: TypeAdapter[list[changes.WatchedGroup]] = TypeAdapter(
+    Annotated[list[changes.WatchedGroup], Field(max_length=100)]
+)
 _OVER: TypeAdapter[dict[str, list[str]]] = TypeAdapter(
     dict[Word, Annotated[list[Sentence], Field(max_length=_MOST_CARDS)]]
 )
@@ -178,8 +187,13 @@ def check_correction(document: Any, with_id: bool = False) -> None:
     elif isinstance(read, changes.AddCards):
         _check_faces(read.faces)
     elif isinstance(read, changes.Watched):
-        cards = [card for group in read.groups for card in group.cards]
-        _check_faces(face for card in cards for face in (card.face, *(other for other, _ in card.others)))
+        _check_watched(read.groups)
+
+
+def _check_watched(groups: Iterable[changes.WatchedGroup]) -> None:
+    """Checks the cards of a table that was seen. Raises ValueError."""
+    cards = [card for group in groups for card in group.cards]
+    _check_faces(face for card in cards for face in (card.face, *(other for other, _ in card.others)))
 
 
 def _check_faces(faces: Iterable[str]) -> None:
