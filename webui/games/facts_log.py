@@ -28,6 +28,8 @@ def changed_facts(
     old_starter, new_starter = (_starter(facts, sides) for facts in (before, after))
     if old_starter != new_starter:
         rows.append((_("Who plays first"), old_starter, new_starter))
+    if (lie := len(outside_of(after))) and before.get("outside") != after.get("outside"):
+        rows.append((_("Cards outside the boxes"), "", ngettext("%(num)s group", "%(num)s groups", lie)))
     answers = {one.place: _whose(one, sides) for one in outside_of(before)}
     for one in outside_of(after):
         old_whose, new_whose = answers.get(one.place, ""), _whose(one, sides)

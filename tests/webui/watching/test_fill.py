@@ -224,6 +224,7 @@ def test_cards_between_the_boxes_are_asked_about_and_counted_where_they_belong(a
         assert re.search(r'>!</span>\s*<span class="t">(Us|Them): table', person.page), "no tick"
         assert person.page.count('<polygon class="asked"') == 4, "lit in the picture of the table"
         assert "Say whose the cards outside the boxes are" in person.text
+        assert "Undo Round 1: Cards outside the boxes: 1 group, and 2 more changes" in person.text
     shown = re.search(r'<li><img[^>]* src="(/game/1/watch/1/card/[\d-]+.jpg[^"]*)"', person.page)
     assert shown and person.client.get(shown[1].replace("&amp;", "&")).mimetype == "image/jpeg"
     person.send("/game/1/round/1/facts", confirm="yes")
