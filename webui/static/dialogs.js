@@ -2,7 +2,7 @@
 // entry in the browser's history, so that Back closes it and Forward opens it again.
 
 import { stayOpen } from "./adding.js";
-import { submit } from "./forms.js";
+import { rememberPlace, submit } from "./forms.js";
 import { message } from "./messages.js";
 
 let open = null;
@@ -70,6 +70,7 @@ function show(content) {
   sheet.addEventListener("close", () => {
     sheet.remove();
     if (open === sheet) open = null;
+    if (sheet.dataset.changed) rememberPlace();
     if (!open && history.state?.dialog) leave();
     if (sheet.dataset.changed) reload();
   });
@@ -87,7 +88,7 @@ function leave() {
 // What was added while the dialog stayed open is shown on the page too.
 async function reload() {
   await leaving;
-  // the browser keeps the place on the page, unless the address asks for another
+  // the address may ask for another place, and going back may have brought the page there
   if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
   location.reload();
 }

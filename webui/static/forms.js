@@ -10,10 +10,18 @@ const SOON = 10000;
 export function keepPlace() {
   const [when, where] = (sessionStorage.getItem(PLACE) ?? "0 0").split(" ").map(Number);
   sessionStorage.removeItem(PLACE);
-  if (Date.now() - when < SOON && !isLanding() && !document.querySelector("main [autofocus]")) scrollTo(0, where);
+  if (Date.now() - when < SOON && !isLanding() && !document.querySelector("main [autofocus]")) {
+    history.scrollRestoration = "manual"; // a page loaded again is else shown where the browser has it
+    scrollTo(0, where);
+    addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
+  }
   document.addEventListener("submit", (event) => {
-    if (!bringsPhoto(event.target)) sessionStorage.setItem(PLACE, `${Date.now()} ${scrollY}`);
+    if (!bringsPhoto(event.target)) rememberPlace();
   });
+}
+
+export function rememberPlace() {
+  sessionStorage.setItem(PLACE, `${Date.now()} ${scrollY}`);
 }
 
 export function resendOnChange() {
