@@ -5,7 +5,6 @@ export function countOn() {
     const button = event.target.closest("button[data-add]");
     const field = button?.parentNode.querySelector("input[type=number]");
     if (!field) return;
-    event.preventDefault(); // the label would give the field the focus, and open a keyboard over it
     const number = Number(field.value) + Number(button.dataset.add);
     field.value = Math.min(Number(field.max), Math.max(Number(field.min), number));
     field.dispatchEvent(new Event("input", { bubbles: true }));

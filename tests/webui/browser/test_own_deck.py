@@ -62,7 +62,7 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
     # the pile is counted: what the form proposes changes nothing, a second Lady adds nothing and is named
     page.get_by_role("link", name="Change the group Clean book of 9s").click()
     form = page.get_by_role("dialog")
-    form.get_by_role("spinbutton", name="How many are ladies on top?").wait_for()
+    form.get_by_label("How many are ladies on top?", exact=True).wait_for()
     check(page)
     with leaving(page):
         form.get_by_role("button", name="Save the count").click()

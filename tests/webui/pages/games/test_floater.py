@@ -26,6 +26,7 @@ def play(person: Person, number: int, floater_side: int, agree: bool = True) -> 
     round_url = f"/game/1/round/{number}"
     for side in (0, 1):
         person.send(f"{round_url}/side/{side}/change", op="add", group="new-pile", face="9")
+        person.count_piles()
     person.send(f"{round_url}/side/{floater_side}/change", op="add", group="left2", face="LADY")
     if agree:
         person.send(f"{round_url}/facts", confirm="yes")

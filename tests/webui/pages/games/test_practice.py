@@ -35,6 +35,7 @@ def play(person: Person) -> None:
         for player in players:
             fields = {} if player is None else {"player": player}
             person.send(f"{ROUND}/side/{side}/shoot", **fields)
+            person.count_piles()
     found = re.search(r'name="mark" value="([^"]+)"', person.open(f"{ROUND}/check"))
     assert found
     person.send(f"{ROUND}/facts", confirm="yes", mark=found[1])

@@ -124,6 +124,7 @@ def test_a_photo_is_stored_without_a_reader_and_read_later(tmp_path: Path, make_
     later.open(f"{SIDE}/")
     assert "has not been read yet" in later.text and "Next: cards North has left" not in later.text
     later.send(f"{SIDE}/photo/1/read")
+    later.count_piles()
     assert "Clean book of 8s 770" in later.group("p1g0") and "Next: cards North has left" in later.text
 
 
