@@ -143,8 +143,10 @@ def test_an_invalid_seen_field_does_no_harm(player: Person, seen: str) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"went_out": "7"}, {"exact_deals0": "-3"}, {"improper_melds0": "many"}])
-def test_invalid_answers_count_nothing(player: Person, fields: dict[str, str]) -> None:
+def test_invalid_answers_are_refused_and_count_nothing(player: Person, fields: dict[str, str]) -> None:
     player.send("/game/1/round/1/facts", **fields)
+    assert player.status == 400 and "cannot be chosen here" in player.text
+    player.open("/game/1/round/1/")
     assert player.status == 200 and "North–South 0" in player.text
 
 

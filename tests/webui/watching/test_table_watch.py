@@ -220,7 +220,8 @@ def test_without_a_camera_the_way_to_an_old_phone_is_shown(app: Flask) -> None:
     person.open("/game/1/")
     assert "Let an old phone watch the table" in person.text and "Watch this round" not in person.text
     person.open("/game/1/watch/")
-    assert "start it again with handfoot serve --lan --https" in person.text, "phones' cameras need encryption"
+    assert "start it again with:" in person.text
+    assert "--lan --https Then open the address it shows" in person.text, "phones' cameras need encryption"
     assert "The camera is on" not in person.text, "it cannot be"
     app.extensions["handfoot"] = replace(services, settings=replace(services.settings, https_port=8766))
     person.open("/game/1/watch/")
