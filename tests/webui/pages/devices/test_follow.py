@@ -214,6 +214,8 @@ def test_the_appearance_is_stored_on_the_device_and_applies_to_every_page(person
         re.search(r'dark\.css"\s*>', page) and re.search(r'contrast\.css"\s*>', page) and 'data-size="largest"' in page
     )
     person.send("/display", theme="light", size="huge", contrast="auto")
+    assert person.status == 400 and 'data-size="largest"' in person.open("/display"), "nothing was changed"
+    person.send("/display", theme="light", size="usual", contrast="auto")
     page = person.open("/display")
     assert "dark.css" not in page and 'data-size="usual"' in page and 'content="light"' in page
 
