@@ -43,7 +43,17 @@ FOR_KEEPERS = (
     ("POST", "/evening/1/table/1/revoke"),
     ("POST", "/players/same"),
     ("POST", "/players/two"),
-    *(("POST", f"/decks/{what}") for what in ("import", "ours/remove-for-good", "learning/start", "learning/cancel")),
+    *(
+        ("POST", f"/decks/{what}")
+        for what in (
+            "import",
+            "ours/remove-for-good",
+            "learning/start",
+            "learning/cancel",
+            "learning/use",
+            "learning/keep",
+        )
+    ),
 )
 
 
