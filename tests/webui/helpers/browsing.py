@@ -279,12 +279,13 @@ def check(page: Any) -> None:
     assert not barriers, barriers
 
 
-def send_photo(page: Any, file: Path) -> None:
-    """Chooses a photo for the next step; the page sends it by itself."""
+def send_photo(page: Any, file: Path, counts: bool = True) -> None:
+    """Chooses a photo for the next step; the page sends it by itself. ``counts``: its squared piles are counted."""
     kind = "take" if page.locator(".next-step .main .take").is_visible() else "choose"
     with leaving(page):
         page.locator(f".next-step .main .{kind} input[type=file]").set_input_files(str(file))
-    count_piles(page)
+    if counts:
+        count_piles(page)
 
 
 def count_piles(page: Any) -> None:
@@ -334,9 +335,9 @@ def all_agree(page: Any) -> None:
             button.first.click()
 
 
-def photograph_table(page: Any, server: Server, folder: Path) -> None:
+def photograph_table(page: Any, server: Server, folder: Path, counts: bool = True) -> None:
     """Begins a round and sends the photo of the first side's table, drawn into the folder; ends on that side's page."""
     (folder / "table.jpg").write_bytes(photo(NORTH_TABLE))
     begin_round(page, server)
     page.goto(server.url("/game/1/round/1/side/0/"))
-    send_photo(page, folder / "table.jpg")
+    send_photo(page, folder / "table.jpg", counts)
