@@ -18,6 +18,7 @@ from webui.commands.machine.supported import why_unsupported
 from webui.commands.output import print_message
 from webui.server.malloc import limit_malloc_arenas
 from webui.server.stop_signals import StopSignals
+from webui.shown_line import shown_line
 
 MODULES = {
     "serve": "serve",
@@ -84,7 +85,7 @@ class _Parser(argparse.ArgumentParser):
     """Refuses wrong usage without repeating an address, as that may hold a password."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(_without_addresses(message))
+        super().error(shown_line(_without_addresses(message)))
 
 
 def _without_addresses(text: str) -> str:

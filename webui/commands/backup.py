@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from webui.commands.options import add_storage_options
-from webui.commands.output import print_message
+from webui.commands.output import print_lines, print_message
 from webui.decks.deck_archive import came_under_another_name
 from webui.settings import default_data_dir, default_database
 from webui.storage.backup.archive import ArchiveInfo
@@ -59,7 +59,7 @@ def _backup(arguments: argparse.Namespace) -> int:
         else:
             made = store.backups.back_up()
             info, path = made.info, made.path
-    print(f"{_what(info)} written to {path}")
+    print_lines([f"{_what(info)} written to {path}"])
     return 0
 
 
@@ -77,7 +77,7 @@ def _restore(arguments: argparse.Namespace) -> int:
                 raise StorageError(f"there is no backup in {store.backups.folder}; name a file")
             path = newest.path
         restored = store.backups.restore(path)
-    print(f"{_what(restored.info)} restored from {path}, up to change {restored.info.newest}")
+    print_lines([f"{_what(restored.info)} restored from {path}, up to change {restored.info.newest}"])
     _print_left_out(restored.left_out, restored.checked)
     return 0
 
@@ -85,14 +85,14 @@ def _restore(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     with open_store(arguments) as store:
         info = store.backups.export(arguments.file)
-    print(f"{_what(info)} and {count_text(info.photos, 'photo')} written to {arguments.file}")
+    print_lines([f"{_what(info)} and {count_text(info.photos, 'photo')} written to {arguments.file}"])
     return 0
 
 
 def _import(arguments: argparse.Namespace) -> int:
     with open_store(arguments) as store:
         result = store.backups.import_games(arguments.file)
-    print(f"{count_text(result.new, 'game')} imported, {result.known} already here")
+    print_lines([f"{count_text(result.new, 'game')} imported, {result.known} already here"])
     for rules in result.other_rules:
         print_message(
             f"the house rules {rules} are others here than there; "

@@ -15,7 +15,7 @@ from vision.images.decode import photos_in
 from webui.access.certificate import FILE, Certificate
 from webui.commands.machine.benchmark import benchmark
 from webui.commands.machine.host_info import Check, fastest_reading, host_checks, sample_table
-from webui.commands.output import print_json
+from webui.commands.output import print_json, print_lines
 from webui.reading.engine_choice import load_chosen_reader
 from webui.settings import SAMPLES, default_data_dir, default_database
 from webui.storage import clock
@@ -55,8 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"ok": ok, "checks": [asdict(check) for check in checks]})
     else:
-        for check in checks:
-            print(f"{'ok ' if check.ok else 'BAD'}  {check.name:<8} {check.message}")
+        print_lines(f"{'ok ' if check.ok else 'BAD'}  {check.name:<8} {check.message}" for check in checks)
     return 0 if ok else 1
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from webui.commands.backup import open_store
 from webui.commands.options import add_storage_options
+from webui.commands.output import print_lines
 from webui.server.problem_report import ReportOptions, write_report
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.atomic_files import replace_file
@@ -33,5 +34,5 @@ def run(arguments: argparse.Namespace) -> int:
         replace_file(arguments.file, data)
     except OSError as error:
         raise StorageError(f"the report cannot be written to {arguments.file}: {reason(error)}") from error
-    print(f"the report was written to {arguments.file}")
+    print_lines([f"the report was written to {arguments.file}"])
     return 0

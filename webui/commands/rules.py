@@ -6,7 +6,7 @@ import argparse
 
 from scorer.rules import broken_rules, describe, list_rules, load_rules, rules_file
 from webui.commands.options import add_data_option
-from webui.commands.output import print_json, print_message
+from webui.commands.output import print_json, print_lines, print_message
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,10 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json({**rules.model_dump(mode="json"), "file": str(path)})
         elif arguments.id:
-            print(describe(rules))
-            print(f"the file it comes from: {path}")
+            print_lines([*describe(rules).split("\n"), f"the file it comes from: {path}"])
         else:
-            print(f"{rules_id:<18} {rules.name:<34} {path}")
+            print_lines([f"{rules_id:<18} {rules.name:<34} {path}"])
     broken = {} if arguments.id else broken_rules()
     for sentence in broken.values():
         print_message(sentence)

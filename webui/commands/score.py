@@ -14,7 +14,7 @@ from scorer.scoring import score
 from scorer.scoring.tally import Tally
 from scorer.sheets import SheetError, read_sheet
 from webui.commands.options import add_data_option
-from webui.commands.output import print_json, print_message
+from webui.commands.output import print_json, print_lines, print_message
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.json:
                 print_json(tally.as_json())
             else:
-                print(as_text(tally))
+                print_lines(as_text(tally))
     return code
 
 
@@ -79,18 +79,16 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]
     return found
 
 
-def as_text(tally: Tally) -> str:
-    """The tally for people: for each side its lines with points and its violations."""
-    blocks = []
+def as_text(tally: Tally) -> Iterator[str]:
+    """The tally for people, a line each: for each side its points with their reasons, and its violations."""
+    yield f"{tally.rules}, round {tally.round}"
     for side in tally.sides:
-        rows = [f"{side.name}: {side.total}"]
+        yield f"{side.name}: {side.total}"
         hands = {line.where for line in side.lines if (line.where or "").startswith("left[")}
-        rows += [
-            f"  {line.points:>6}  {_whose(line.where) if len(hands) > 1 else ''}{line.reason}" for line in side.lines
-        ]
-        rows += [f"  ! {violation.message} ({violation.code}, {violation.where})" for violation in side.violations]
-        blocks.append("\n".join(rows))
-    return f"{tally.rules}, round {tally.round}\n" + "\n".join(blocks)
+        for line in side.lines:
+            yield f"  {line.points:>6}  {_whose(line.where) if len(hands) > 1 else ''}{line.reason}"
+        for violation in side.violations:
+            yield f"  ! {violation.message} ({violation.code}, {violation.where})"
 
 
 def _whose(where: str | None) -> str:

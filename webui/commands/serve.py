@@ -20,7 +20,7 @@ from webui.access.network import ALL_INTERFACES, is_loopback, own_host_names
 from webui.access.own_addresses import likely_addresses
 from webui.app import create_app
 from webui.commands.options import HTTPS_PORT, PORT, add_port_options, add_storage_options, encryption_misuse
-from webui.commands.output import print_message
+from webui.commands.output import print_lines, print_message
 from webui.commands.own_commands import own_commands
 from webui.context.services import services_of
 from webui.context.warmup import warm_up
@@ -162,7 +162,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     ended = threading.Event()
     threading.Thread(target=warm_up, args=(app, ended), name="warm-up", daemon=True).start()
     address = _address(host, port, settings.prefix)
-    print(f"Hand & Foot is open at {address}", flush=True)
+    print_lines([f"Hand & Foot is open at {address}"])
     _print_way_in(settings, port, services.access_code)
     _print_certificate(certificate)
     print_message(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
@@ -203,10 +203,10 @@ def _print_way_in(settings: Settings, port: int, access_code: AccessCode) -> Non
         where, link = "On a phone, through the proxy", at
     else:
         return
-    print(f"{where}: {at}  " if at else "", end="")
-    print(f"Code for other devices: {access_code.code}", flush=True)
+    code = f"Code for other devices: {access_code.code}"
     link = f"{link}enter/{access_code.secrets.keeper_key}"
-    print(f"To look after backups and who is in from another device, open there: {link}", flush=True)
+    look_after = f"To look after backups and who is in from another device, open there: {link}"
+    print_lines([f"{where}: {at}  {code}" if at else code, look_after])
 
 
 def _certificate(arguments: argparse.Namespace, settings: Settings) -> Certificate | None:
@@ -226,9 +226,9 @@ def _print_certificate(certificate: Certificate | None) -> None:
         look = f"set this computer's clock if it is wrong; else {renew}"
         print_message(f"the certificate begins on {certificate.begins.date()}, so browsers will warn; {look}")
     if certificate.is_own:
-        print(f"Fingerprint of the certificate (SHA-256): {certificate.fingerprint}")
         warning = "The phone's browser will warn once, since this computer made its certificate itself"
-        print(f"{warning}: choose Advanced or Details there, then go on.", flush=True)
+        way_on = "choose Advanced or Details there, then go on."
+        print_lines([f"Fingerprint of the certificate (SHA-256): {certificate.fingerprint}", f"{warning}: {way_on}"])
 
 
 def _prefix(text: str) -> str:

@@ -17,6 +17,7 @@ from flask import Flask, Response, g, request
 from flask.logging import default_handler
 
 from vision.cameras.address import without_addresses
+from webui.shown_line import shown_line
 
 FOLDER = "logs"
 _FILE = "handfoot.jsonl"
@@ -29,13 +30,16 @@ _log = logging.getLogger(__name__)
 
 
 class TerminalFormatter(logging.Formatter):
-    """A record as a line for the terminal, without the addresses, and so the passwords, that libraries may write."""
+    """A record for the terminal, without the addresses, and so the passwords, that libraries may write.
+
+    Names and errors come from anywhere: its lines are only shown, whatever stands in them.
+    """
 
     def __init__(self) -> None:
         super().__init__("handfoot: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        return without_addresses(super().format(record))
+        return "\n".join(map(shown_line, without_addresses(super().format(record)).split("\n")))
 
 
 class _JsonFormatter(logging.Formatter):

@@ -72,7 +72,9 @@ def learn(
 ) -> Iterator[Learn]:
     monkeypatch.setattr(command, "load_chosen_reader", lambda folder: ("onnx", NoReader()))
     monkeypatch.setattr(
-        command, "DeckLearning", lambda decks: DeckLearning(decks, (sys.executable, "-X", "utf8", "-c", WORK))
+        command,
+        "DeckLearning",
+        lambda decks, **bound: DeckLearning(decks, (sys.executable, "-X", "utf8", "-c", WORK), **bound),
     )
 
     def run(id: str, faces: object = None, *options: str, paths: list[Path] = photos[0]) -> int:

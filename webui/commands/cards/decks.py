@@ -9,7 +9,7 @@ from typing import Any
 from scorer.deck import DeckProfile, broken_decks, load_deck, own_decks, shipped_decks, spoken
 from vision.images.sandbox import shared_decoder
 from webui.commands.options import add_data_option
-from webui.commands.output import print_json, print_message
+from webui.commands.output import print_json, print_lines, print_message
 from webui.decks.in_play import is_readable, lacks_cards, name_of_deck
 from webui.decks.learnt import read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
@@ -45,9 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             state = _state(taught, is_readable(id, decks, learnt), learnt)
             if arguments.id:
-                print("\n".join(_lines(id, profile, taught, learnt, state)))
+                print_lines(_lines(id, profile, taught, learnt, state))
             else:
-                print(f"{id:<18} {name_of_deck(id):<34} {state}")
+                print_lines([f"{id:<18} {name_of_deck(id):<34} {state}"])
     broken = {} if arguments.id else broken_decks()
     for sentence in broken.values():
         print_message(sentence)

@@ -11,7 +11,7 @@ from vision.explain.explanation import CardExplanation, Explanation, IndexExplan
 from vision.explain.index_history import Step
 from vision.images.decode import load_photo
 from webui.commands.cards.in_play import add_in_play_options, in_play
-from webui.commands.output import print_json
+from webui.commands.output import print_json, print_lines
 from webui.reading.engine_choice import load_chosen_reader
 
 
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"photo": str(arguments.photo), **explanation.as_json()})
     else:
-        print("\n".join(as_text(explanation)))
+        print_lines(as_text(explanation))
     return 0
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from vision.teach.assignment import Assignment, assign_listed
 from vision.teach.photos import read_deck_photos
 from vision.teach.taught import DeckPhotos, TeachingNote
 from webui.commands.options import add_data_option
-from webui.commands.output import print_json, print_message
+from webui.commands.output import print_json, print_lines, print_message, print_progress
 from webui.decks.learning import DeckLearning
 from webui.decks.taught import TaughtDecks
 from webui.reading.engine_choice import load_chosen_reader
@@ -145,17 +144,17 @@ def _learn(learning: DeckLearning) -> int:
     try:
         while (state := learning.state()).kind == "running":
             left = "" if state.seconds_left is None else f", about {state.seconds_left} s left"
-            print(f"\rlearning {state.share:.0%}{left}   ", end="", file=sys.stderr, flush=True)
+            print_progress(f"learning {state.share:.0%}{left}")
             time.sleep(1)
     except KeyboardInterrupt:
         learning.cancel()
         print_message("learning was stopped; the same command goes on with it")
         return 1
-    print("", file=sys.stderr)
+    print_progress("")
     if state.kind != "done":
         print_message(state.told or "learning ended before it was done; the same command goes on with it")
         return 1
-    print(state.told)
+    print_lines([state.told])
     return 0
 
 

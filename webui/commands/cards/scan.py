@@ -11,7 +11,7 @@ from vision.images.jpeg import to_jpeg
 from vision.images.overlay import annotate
 from vision.values import Reading
 from webui.commands.cards.in_play import add_in_play_options, in_play
-from webui.commands.output import print_json, print_message
+from webui.commands.output import print_json, print_lines, print_message
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader
 
@@ -63,11 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json({"photo": str(path), **reading.as_json()})
         else:
-            print(as_text(path, reading))
+            print_lines(as_text(path, reading))
     return code
 
 
-def as_text(path: Path, reading: Reading) -> str:
+def as_text(path: Path, reading: Reading) -> list[str]:
     """The reading for people: one line a group, doubtful cards with a question mark."""
     rows = [f"{path}: {len(reading.cards)} cards, {reading.seconds:.2f} s"]
     for group in reading.groups:
@@ -77,7 +77,7 @@ def as_text(path: Path, reading: Reading) -> str:
         kind = f"{group.book} {group.kind}" if group.book else group.kind
         rows.append(f"  {kind}: {cards}" + (f"  ({group.doubt})" if group.doubt else ""))
     rows += [f"  ! {notice.message}" for notice in reading.warnings]
-    return "\n".join(rows)
+    return rows
 
 
 def _make(folder: Path) -> None:

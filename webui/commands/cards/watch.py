@@ -16,7 +16,7 @@ from vision.memory.table_memory import TableMemory
 from vision.memory.watching import Watching
 from vision.values import Frame, Reading
 from webui.commands.cards.in_play import add_in_play_options, in_play
-from webui.commands.output import print_json, print_message
+from webui.commands.output import print_json, print_lines, print_message
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader
 
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json(result)
         else:
-            print(as_text(result))
+            print_lines(as_text(result))
     return code
 
 
@@ -96,7 +96,7 @@ def as_json(path: Path, seconds: float, memory: TableMemory, rules: RuleSet) -> 
     return {"film": str(path), "seconds": round(seconds, 2), "groups": groups, "history": history, "warnings": warnings}
 
 
-def as_text(result: dict[str, Any]) -> str:
+def as_text(result: dict[str, Any]) -> list[str]:
     """The result for people: one line a group, those to be checked with the reason; a suit not seen is a ``?``."""
     rows = [f"{result['film']}: {len(result['groups'])} groups, {len(result['history'])} changes"]
     for group in result["groups"]:
@@ -105,4 +105,4 @@ def as_text(result: dict[str, Any]) -> str:
         cards = [f"{face.rank}?" if place in group["guessed"] else str(face) for place, face in enumerate(shown)]
         rows.append(f"  {kind}: {' '.join(cards)}" + (f"  ({group['doubt']})" if group["doubt"] else ""))
     rows += [f"  ! {warning['message']}" for warning in result["warnings"]]
-    return "\n".join(rows)
+    return rows
