@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import time
 from collections.abc import Collection, Sequence
@@ -30,7 +31,7 @@ from vision.engines.load import (
     load_small_networks,
     reads_learnt,
 )
-from vision.engines.weights import FOLDER, has_network
+from vision.engines.weights import FOLDER, has_network, networks_hash
 from vision.geometry import overlap_share
 from vision.groups.rule_prior import apply_rule_prior
 from vision.recognise.index_classifier import OnnxIndexClassifier
@@ -69,12 +70,14 @@ class CardReader:
         relation_model: RelationModel,
         verifier: OnnxCropVerifier,
         corner_side: OnnxCornerSide,
+        networks: str = "",
     ) -> None:
+        """``networks`` is a hash of those that make the embeddings."""
         self._refiner, self._classifier, self._verifier, self._corner_side = refiner, classifier, verifier, corner_side
-        self._start(detector, relation_model)
+        self._start(detector, relation_model, networks)
 
-    def _start(self, detector: Detector, relation_model: RelationModel) -> None:
-        self._detector, self._relation_model = detector, relation_model
+    def _start(self, detector: Detector, relation_model: RelationModel, networks: str) -> None:
+        self._detector, self._relation_model, self.networks = detector, relation_model, networks
         self._thread, self._second_thread = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
     def read(
@@ -127,7 +130,7 @@ class CardReader:
         learnt: RoiReader | None = None,
         also: Sequence[SeenCard] = (),
     ) -> tuple[Reading, Trace]:
-        start, trace = time.perf_counter(), Trace()
+        start, trace = time.perf_counter(), Trace(self.networks)
         detections = self._detections(pixels, house_rules, trace)
         # on a second core, which has nothing to do from here on
         candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
@@ -161,10 +164,15 @@ class RoiReader(CardReader):
     """Reads with three networks in place of six: detector, RoI head and relations."""
 
     def __init__(
-        self, detector: Detector, roi_head: OnnxRoiHead, relations: Relations, retries: Collection[str] = ()
+        self,
+        detector: Detector,
+        roi_head: OnnxRoiHead,
+        relations: Relations,
+        retries: Collection[str] = (),
+        networks: str = "",
     ) -> None:
         self._roi_head, self._retries = roi_head, retries
-        self._start(detector, relations)
+        self._start(detector, relations, networks)
 
     def _detections(self, pixels: Pixels, house_rules: HouseRules, trace: Trace) -> ScoredDetections:
         trace.detected = detect(self._detector, pixels).snapped_to_boxes()
@@ -225,7 +233,7 @@ class HouseholdReader(CardReader):
         unlike: Collection[str] = (),
         dark: Collection[str] = (),
     ) -> None:
-        self._shipped, self._learnt = shipped, learnt
+        self._shipped, self._learnt, self.networks = shipped, learnt, shipped.networks
         self._decks, self._unlike = frozenset(decks), frozenset(unlike)
         self._dark = self._unlike.intersection(dark)
         self._fails = False
@@ -331,11 +339,13 @@ def load_reader(
     """
     detector = load_detector(engine, weights, exported, converted)
     if has_network("outline_refiner", weights):
-        shipped = CardReader(detector, *load_small_networks(engine, weights, converted))
+        networks = networks_hash(("outline_refiner", "index_classifier"), weights)
+        shipped = CardReader(detector, *load_small_networks(engine, weights, converted), networks)
     else:
-        shipped = RoiReader(detector, *load_roi_networks(weights))
+        shipped = RoiReader(detector, *load_roi_networks(weights), networks=networks_hash(("roi_head",), weights))
     if learnt is None or not reads_learnt(weights):
         return shipped
     head = load_learnt_roi_head(learnt.weights, learnt.names, Workers(cores()))
-    taught = RoiReader(detector, head, load_relations(weights))
+    networks = hashlib.sha256(learnt.weights.read_bytes()).hexdigest()[:16]
+    taught = RoiReader(detector, head, load_relations(weights), networks=networks)
     return HouseholdReader(shipped, taught, learnt.decks, learnt.unlike, learnt.dark)

@@ -17,6 +17,8 @@ class Trace:
     keeps its box through all stages; its row may change.
     """
 
+    networks: str = ""
+    """Hash of the networks that made the embeddings; "" where nobody knows it."""
     detected: Detections | None = None
     refined: RefinedDetections | None = None
     classified: ClassifiedDetections | None = None
@@ -32,3 +34,8 @@ class Trace:
     later lists have the same order."""
     ruled: Sequence[SeenCard] = field(default_factory=tuple)
     hinted: Sequence[SeenCard] = field(default_factory=tuple)
+
+    @property
+    def scored(self) -> ScoredDetections | None:
+        """The detections that the cards were built of."""
+        return self.related if self.sides_corrected is None else self.sides_corrected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from vision.errors import WeightsError
@@ -81,6 +82,20 @@ def has_network(network: str, folder: Path = FOLDER) -> bool:
         WeightsError: the manifest cannot be read.
     """
     return bool({network + INT8, f"{network}.onnx"} & set(_manifest(folder)))
+
+
+def networks_hash(networks: Sequence[str], folder: Path = FOLDER) -> str:
+    """A short hash of ``networks`` as the folder lists them: 16 hexadecimal digits.
+
+    Raises:
+        WeightsError: the manifest cannot be read, or lists one of them not at all.
+    """
+    listed = _manifest(folder)
+    try:
+        hashes = [listed.get(name + INT8) or listed[f"{name}.onnx"] for name in networks]
+    except KeyError as error:
+        raise WeightsError(f"expected {error} in {folder.name}/{MANIFEST}: install the program again") from error
+    return hashlib.sha256("".join(hashes).encode()).hexdigest()[:16]
 
 
 def weights_report(folder: Path = FOLDER) -> list[dict[str, object]]:

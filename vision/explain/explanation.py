@@ -143,7 +143,7 @@ def _why_ruled(built: SeenCard, ruled: SeenCard) -> str:
 
 def _rejected(trace: Trace) -> list[Rejected]:
     """Detections from ``HINT_MISSED`` up of which no card was made."""
-    final = trace.related if trace.sides_corrected is None else trace.sides_corrected
+    final = trace.scored
     if final is None or not len(final):
         return []
     used = {row for card in trace.built for corner in card.corners if (row := find_box(final, corner.box)) is not None}

@@ -22,8 +22,6 @@ from vision.values import Frame, Reading
 NEAREST = 5
 """So many of the nearest looks say what a detection is, each with one vote."""
 MAX_LOOKS = 20_000
-NETWORKS = "evaluated"
-"""All looks of an evaluation come from the same networks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +95,9 @@ def read_rounds(reader: CardReader, household: Household, rounds: int, mistakes:
 
 
 def _looks_of(trace: Trace, cards: Sequence[AgreedCard], added: Sequence[AddedCard]) -> Looks | None:
-    detections = trace.sides_corrected if trace.sides_corrected is not None else trace.related
-    if detections is None or not len(detections):
+    if trace.scored is None or not len(trace.scored):
         return None
-    return agreed_looks(SeenIndices.of(detections, NETWORKS), cards, added)
+    return agreed_looks(SeenIndices.of(trace.scored, trace.networks), cards, added)
 
 
 def _doubts(reading: Reading) -> dict[str, int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
-from vision.engines.weights import FOLDER, fastest_path, weights_path, weights_report
+from vision.engines.weights import FOLDER, fastest_path, networks_hash, weights_path, weights_report
 from vision.errors import WeightsError
 from vision.reader import load_reader
 
@@ -54,6 +55,20 @@ def test_networks_in_8_bits_are_preferred(tmp_path: Path) -> None:
     manifest = tmp_path / "weights" / "weights.json"
     manifest.write_text(manifest.read_text().replace("index_classifier-int8.onnx", "another.onnx"))
     assert fastest_path("index_classifier", tmp_path / "weights").name == "index_classifier.onnx"
+
+
+def test_other_weights_have_another_hash(tmp_path: Path) -> None:
+    networks = ("outline_refiner", "index_classifier")
+    shutil.copy(FOLDER / "weights.json", tmp_path)
+    same = networks_hash(networks, tmp_path)
+    assert same == networks_hash(networks) == load_reader().networks
+    manifest = tmp_path / "weights.json"
+    listed = json.loads(manifest.read_text())
+    listed["index_classifier-int8.onnx"]["sha256"] = "0" * 64
+    manifest.write_text(json.dumps(listed))
+    assert networks_hash(networks, tmp_path) != same
+    with pytest.raises(WeightsError, match="expected 'juggler"):
+        networks_hash(("juggler",), tmp_path)
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:
