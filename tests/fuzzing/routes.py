@@ -15,7 +15,7 @@ from hypothesis import given
 
 from scorer.deck import use_deck_folder
 from scorer.faces import JOKER
-from scorer.rules import load_rules, use_folder
+from scorer.rules import use_folder
 from tests.fuzzing.description import describe
 from tests.fuzzing.targets import random_examples
 from tests.webui.decks.pictures import picture
@@ -23,9 +23,9 @@ from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, DrawnReader, phot
 from tests.webui.helpers.evenings import begin, seat
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
+from tests.webui.house_rules.own import kept_copy
 from webui.app import create_app
 from webui.context.services import services_of
-from webui.house_rules.user_rules import copy_rules
 from webui.reading.reader_service import ReaderService
 from webui.settings import SAMPLES, Settings, rules_folder, use_own_files
 from webui.storage.backup.archive import open_archive
@@ -59,7 +59,7 @@ def described_page(folder: Path, unknown: bool = False) -> Iterator[Any]:
     kept = services_of(app)
     fill(kept.store, GAMES)
     kept.store.rounds.begin(GAMES, 3)
-    copy_rules(load_rules("golden-games"), rules_folder(folder))
+    kept_copy("golden-games", rules_folder(folder))
     seat(kept.store, begin(kept.store), 1)
     kept.decks.add("Our jokers", "standard", [(JOKER, picture("joker"))])
     person = Person(app)

@@ -106,7 +106,9 @@ def _play(page: Any, server: Server) -> dict[str, str]:
         send_photo(page, photo)
     page.goto(server.url("/rules/golden-games"))
     with leaving(page):
-        page.get_by_role("button", name="Copy and change").click()
+        page.get_by_role("link", name="Copy and change").click()
+    with leaving(page):
+        page.get_by_role("button", name="Save these rules").click()
     return {"game": game, "own": page.url.split("/rules/")[1].split("/")[0]}
 
 

@@ -23,6 +23,7 @@ from tests.webui.helpers.bombs import BOMBS
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.served import beside
+from tests.webui.house_rules.own import copy_form
 from webui.camera import mjpeg
 from webui.context.responses import game_events
 from webui.context.services import services_of
@@ -103,9 +104,9 @@ def test_a_script_in_a_name_or_a_rule_is_text_on_every_page(player: Person) -> N
     for step in ("draw", "confirm", "release"):
         player.send(f"/evening/1/1/{step}", draft="3")
     assert services_of(player.client.application).store.event_games(1)
-    player.send("/rules/golden-games/copy")
-    form = dict(re.findall(r'name="([\w.\[\]]+)" value="([^"]*)"', player.page))
-    player.send(player.path, **{**form, "name": SCRIPT, "source": SCRIPT})
+    form = copy_form(player)
+    player.send("/rules/golden-games/copy", **{**form.to_dict(flat=False), "name": SCRIPT, "source": SCRIPT})
+    assert "is saved" in player.text
     player.photo(SIDE, photo(NORTH_TABLE), f"{SCRIPT}.jpg")
     player.photo(SIDE, b"no photo", f"{SCRIPT}.jpg")
     shown = 0

@@ -26,9 +26,9 @@ from scorer.faces import Face
 from scorer.rules import load_rules, rules_file, use_folder
 from tests.webui.commands.test_score import SHEET
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
+from tests.webui.house_rules.own import kept_copy
 from vision.errors import WeightsError
 from webui.cli import main
-from webui.house_rules.user_rules import copy_rules
 from webui.reading.reader_service import Reader
 from webui.storage.store import Store
 
@@ -269,7 +269,7 @@ def wait_for(address: str, server: subprocess.Popen[str]) -> str:
 
 def test_own_rule_sets_of_a_data_folder_score_from_the_command_line(tmp_path: Path, capsys: Captured) -> None:
     """``rules``, ``score`` and ``scan`` know the rule sets that the page made in the folder of ``--data``."""
-    own = copy_rules(load_rules("golden-games"), tmp_path / "data" / "rulesets").id
+    own = kept_copy("golden-games", tmp_path / "data" / "rulesets").id
     sheet = tmp_path / "sheet.json"
     sheet.write_text(json.dumps({**SHEET, "rules": own}), encoding="utf-8")
     table = tmp_path / "table.jpg"

@@ -11,11 +11,11 @@ from typing import Any
 
 import tomli_w
 
-from scorer.rules import RuleSet, broken_rules, list_rules, parse_rules
+from scorer.rules import RuleSet, broken_rules, list_rules, load_rules, parse_rules
 from webui.house_rules.submitted import MAX_RULES_NAME
 from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import replace_file
-from webui.wording import cut
+from webui.wording import cut, name_key
 
 MAX_OWN_RULES = 200
 """Rule sets that the page makes; an export brings at most 500 along."""
@@ -23,29 +23,62 @@ _MAX_ID_LENGTH = 50
 _SUFFIX = " at our table"
 _REMOVED = ".toml.removed"
 """The end of the name of a file that was removed; only the last one of each id is kept."""
-_copying = threading.Lock()
-"""Two copies made at once would take the same id."""
+_adding = threading.Lock()
+"""Two that are added at once would take the same id and the same name."""
 
 
 class TooManyRulesError(Exception):
     """There are as many own rule sets as the page keeps."""
 
 
-def copy_rules(rules: RuleSet, folder: Path) -> RuleSet:
-    """Saves a copy of a rule set under a new name, to be edited.
+class NameTakenError(Exception):
+    """Other rules have this name already."""
+
+
+def proposed_copy(rules: RuleSet, folder: Path) -> RuleSet:
+    """A copy of a rule set under a name and an id that are free, to be changed and added.
 
     Raises:
         TooManyRulesError: there are ``MAX_OWN_RULES`` already.
-        RulesError: the copy could not be read back.
-        StorageError: the folder cannot be written.
     """
-    name = cut(rules.name, MAX_RULES_NAME - len(_SUFFIX)) + _SUFFIX
-    with _copying:
-        if sum(1 for _ in folder.glob("*.toml")) >= MAX_OWN_RULES:
-            raise TooManyRulesError
-        copy = rules.model_copy(update={"id": free_id(name), "name": name})
-        save_rules(copy, folder)
-    return copy
+    _check_room(folder)
+    stem = re.sub(rf"{_SUFFIX}( \d+)?$", "", rules.name)
+    endings = itertools.chain([_SUFFIX], (f"{_SUFFIX} {number}" for number in itertools.count(2)))
+    names = (cut(stem, MAX_RULES_NAME - len(ending)) + ending for ending in endings)
+    taken = _names()
+    name = next(name for name in names if name_key(name) not in taken.values())
+    return rules.model_copy(update={"id": free_id(name), "name": name})
+
+
+def add_rules(rules: RuleSet, folder: Path) -> RuleSet:
+    """Saves new rules, under an id made from their name; returns them as they are kept.
+
+    Raises:
+        TooManyRulesError: there are ``MAX_OWN_RULES`` already.
+        NameTakenError: other rules have this name.
+        RulesError, StorageError: as ``save_rules``.
+    """
+    with _adding:
+        _check_room(folder)
+        if is_name_taken(rules.name):
+            raise NameTakenError
+        added = rules.model_copy(update={"id": free_id(rules.name)})
+        save_rules(added, folder)
+    return added
+
+
+def is_name_taken(name: str, rules_id: str | None = None) -> bool:
+    """Whether rules other than the one of that id have a name; capitals make no other name."""
+    return any(key == name_key(name) for id, key in _names().items() if id != rules_id)
+
+
+def _names() -> dict[str, str]:
+    return {id: name_key(load_rules(id).name) for id in list_rules()}
+
+
+def _check_room(folder: Path) -> None:
+    if sum(1 for _ in folder.glob("*.toml")) >= MAX_OWN_RULES:
+        raise TooManyRulesError
 
 
 def free_id(name: str) -> str:

@@ -16,6 +16,7 @@ from flask import Flask
 from scorer.rules import use_folder
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
+from tests.webui.house_rules.own import copy_form
 from webui.context import once
 from webui.context.once import SentForms
 from webui.context.services import Services, services_of
@@ -142,8 +143,13 @@ def test_two_that_come_at_once_are_answered_alike(person: Person, monkeypatch: p
 
 
 def test_a_rule_set_is_copied_once(person: Person, own_rules: Path) -> None:
-    led = send_twice(person, "/rules/tanglewood", "/rules/tanglewood/copy")
-    assert led[0] == led[1] and led[0].endswith("/edit")
+    fields = copy_form(person, "tanglewood").to_dict(flat=False)
+    led = []
+    for _ in range(2):
+        person.send("/rules/tanglewood/copy", **fields)
+        assert person.status == 200, person.notices()
+        led.append(person.path)
+    assert led[0] == led[1] == "/rules/tanglewood-at-our-table"
     assert len(list(own_rules.iterdir())) == 1
 
 

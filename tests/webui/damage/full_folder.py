@@ -14,12 +14,13 @@ from pathlib import Path
 
 from scorer.deck import use_deck_folder
 from scorer.faces import Face
-from scorer.rules import load_rules, use_folder
+from scorer.rules import use_folder
 from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import pictures
 from tests.webui.decks.test_taught import OWN
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.stored_round import new_folder, play
+from tests.webui.house_rules.own import kept_copy
 from vision.images.decode import decode_photo
 from vision.images.sandbox import shared_decoder
 from webui.access.access_code import AccessCode
@@ -28,7 +29,6 @@ from webui.decks.learning import FAULTS, PROGRESS
 from webui.decks.lesson_files import Lessons
 from webui.decks.taught import TaughtDecks
 from webui.games.results.results_file import FILE_NAME as RESULTS
-from webui.house_rules.user_rules import copy_rules
 from webui.reading.engine_choice import save_engine
 from webui.reading.reader_service import ReaderService
 from webui.reading.teach_job import TeachJob
@@ -71,7 +71,7 @@ def fill(folder: Path) -> None:
     store.backups.back_up()
     for make in (secret_key, AccessCode, Certificate):
         make(folder)
-    copy_rules(load_rules("golden-games"), rules_folder(folder))
+    kept_copy("golden-games", rules_folder(folder))
     save_engine(folder, "onnx")
     save_zones(folder, Zones("left", True))
     taught = TaughtDecks(folder, shared_decoder().decode)

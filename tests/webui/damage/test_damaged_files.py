@@ -15,6 +15,7 @@ from scorer.deck import use_deck_folder
 from scorer.rules import use_folder
 from tests.webui.damage.full_folder import DAMAGES, FILES, FOLDERS, damaged, fill, path_of
 from tests.webui.helpers.drawn import DrawnReader
+from tests.webui.house_rules.own import Form
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.games.results.results_file import recall_results
@@ -38,7 +39,7 @@ PAGES = (
     *("/decks/ours/teach/card/0.webp", "/decks/ours/teach/photo/1.jpg", "/game/1/decks/"),
 )
 """Those that need a file besides the database, and the first of each kind."""
-FORMS: tuple[tuple[str, dict[str, str]], ...] = (
+FORMS: tuple[tuple[str, dict[str, str] | None], ...] = (
     ("/camera/setup/zones", {"first": "left"}),
     ("/game/1/watch/hints", {"hints": "on"}),
     ("/game/1/round/1/side/0/deal/again", {}),
@@ -46,11 +47,11 @@ FORMS: tuple[tuple[str, dict[str, str]], ...] = (
     ("/safe/backup", {}),
     ("/safe/everything.zip", {}),
     ("/report/", {}),
-    ("/rules/golden-games/copy", {}),
+    ("/rules/golden-games/copy", None),
     ("/decks/ours/rename", {"name": "Theirs"}),
     ("/decks/ours/teach/begin", {}),
 )
-"""What writes such a file."""
+"""What writes such a file; None is the form as its page has it."""
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +96,9 @@ def _look(folder: Path) -> tuple[dict[str, int], int]:
         client = app.test_client()
         app.config["WTF_CSRF_ENABLED"] = False
         pages = {path: client.get(path, follow_redirects=True).status_code for path in PAGES}
-        pages |= {path: client.post(path, data=form).status_code for path, form in FORMS}
+        for path, form in FORMS:
+            sent = Form(client.get(path).text, path).sent if form is None else form
+            pages[path] = client.post(path, data=sent).status_code
         return pages, client.get("/healthz").status_code
     finally:
         services_of(app).watch.close()

@@ -9,7 +9,8 @@ import pytest
 
 from scorer.rules import list_rules, load_rules
 from tests.webui.helpers.playing import Person
-from tests.webui.pages.admin.test_house_rules import own_copy, own_folder, typed
+from tests.webui.house_rules.own import own_copy, typed
+from tests.webui.pages.admin.test_house_rules import own_folder
 from webui.house_rules.amiss import refused_values
 from webui.house_rules.form import MOST_CHANGED, Question, sections
 from webui.house_rules.refusals import refusal

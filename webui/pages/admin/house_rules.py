@@ -11,18 +11,21 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules, shipped_rules
 from webui.context.once import once
 from webui.context.services import services
-from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_rules
+from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_names, offered_rules
 from webui.house_rules.amiss import is_amiss, refused_values
 from webui.house_rules.form import sections
 from webui.house_rules.option_words import option_text
 from webui.house_rules.refusals import broken_file_reason
 from webui.house_rules.sentences import explain
-from webui.house_rules.submitted import read_submitted, validate_submitted
+from webui.house_rules.submitted import SubmittedRules, read_submitted, validate_submitted
 from webui.house_rules.user_rules import (
     MAX_OWN_RULES,
+    NameTakenError,
     TooManyRulesError,
+    add_rules,
     as_data,
-    copy_rules,
+    is_name_taken,
+    proposed_copy,
     put_back_rules,
     remove_rules,
     save_rules,
@@ -52,6 +55,7 @@ def show() -> str:
     return render_template(
         "house_rules/list.html",
         parts=[part for part in parts if part[1]],
+        names=offered_names(offered),
         own={rules.id for rules in own},
         broken=broken,
         removed=session.pop(_REMOVED, None),
@@ -70,25 +74,36 @@ def show_one(rules_id: str) -> str:
     )
 
 
-@page.post("/<rules_id>/copy")
-@once
-def copy(rules_id: str) -> AnyResponse:
-    """Copies a rule set, so that the copy can be edited."""
+@page.get("/<rules_id>/copy")
+def show_copy(rules_id: str) -> str:
+    """The form of a copy, of which nothing is kept before it is saved."""
     rules = _find(rules_id)
     try:
-        made = copy_rules(rules, _folder())
+        copy = proposed_copy(rules, _folder())
     except TooManyRulesError:
-        abort(
-            409,
-            _(
-                "There are %(most)s house rules of your own here, which is as many as fit; remove "
-                "some that no game is played by, and make the copy again.",
-                most=MAX_OWN_RULES,
-            ),
-        )
-    except RulesError as error:
-        abort(409, _("No copy was made, as it could not be read again: %(error)s; copy other rules.", error=error))
-    return redirect(url_for(".edit", rules_id=made.id), 303)
+        abort(409, _too_many())
+    return _form(copy, as_data(copy), {}, original=rules)
+
+
+@page.post("/<rules_id>/copy")
+@once
+def save_copy(rules_id: str) -> AnyResponse | tuple[str, int]:
+    """Saves a copy as rules of its own, or shows its form again with what is wrong."""
+    rules = _find(rules_id)
+    submitted = read_submitted(request.form, rules_id)
+    changed, errors = _validate(submitted, None)
+    if changed is not None:
+        try:
+            added = add_rules(changed, _folder())
+        except TooManyRulesError:
+            errors = {"": _too_many()}
+        except NameTakenError:
+            errors = {"name": _name_taken(changed.name)}
+        except RulesError as error:
+            errors = {"": _not_read_again(error)}
+        else:
+            return _saved(added)
+    return _refused(rules, submitted, errors, original=rules)
 
 
 @page.get("/<rules_id>/edit")
@@ -109,24 +124,21 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
             "yet. What you see is yours: save again to use it, or open the rules again to see theirs."
         )
         return _form(rules, submitted.data, {}, sentence), 409
-    changed, errors = validate_submitted(submitted)
+    changed, errors = _validate(submitted, rules_id)
     if changed is None:
-        errors = {_compact(name, submitted.moved): sentence for name, sentence in errors.items()}
-        return _form(rules, submitted.data, errors), 400
+        return _refused(rules, submitted, errors)
     try:
         save_rules(changed, _folder())
     except RulesError as error:
-        return _form(
-            rules, submitted.data, {"": _("They could not be read again: %(error)s; shorten them.", error=error)}
-        ), 400
-    flash(_("%(name)s is saved. %(usage)s", name=changed.name, usage=_usage_text(rules_id)), "good")
-    return redirect(url_for(".show_one", rules_id=rules_id), 303)
+        return _refused(rules, submitted, {"": _not_read_again(error)})
+    return _saved(changed)
 
 
-@page.post("/<rules_id>/check")
-def check(rules_id: str) -> Response:
+@page.post("/<rules_id>/check", defaults={"is_copy": False})
+@page.post("/<rules_id>/copy/check", defaults={"is_copy": True})
+def check(rules_id: str, is_copy: bool) -> Response:
     """What is wrong with the form as JSON: a sentence by field name."""
-    _, errors = validate_submitted(read_submitted(request.form, rules_id))
+    _, errors = _validate(read_submitted(request.form, rules_id), None if is_copy else rules_id)
     return jsonify(wrong=errors)
 
 
@@ -162,19 +174,67 @@ def put_back(rules_id: str) -> AnyResponse:
     return redirect(url_for(".show"), 303)
 
 
-def _form(rules: RuleSet, data: dict[str, object], errors: dict[str, str], sentence: str | None = None) -> str:
+def _validate(submitted: SubmittedRules, rules_id: str | None) -> tuple[RuleSet | None, dict[str, str]]:
+    """As ``validate_submitted``; beside that, no other rules have the name. None is the id of rules that are new."""
+    changed, errors = validate_submitted(submitted)
+    name = str(submitted.data.get("name", ""))
+    if "name" not in errors and is_name_taken(name, rules_id):
+        return None, {**errors, "name": _name_taken(name)}
+    return changed, errors
+
+
+def _saved(rules: RuleSet) -> AnyResponse:
+    flash(_("%(name)s is saved. %(usage)s", name=rules.name, usage=_usage_text(rules.id)), "good")
+    return redirect(url_for(".show_one", rules_id=rules.id), 303)
+
+
+def _name_taken(name: str) -> str:
+    return _(
+        "Other rules are called %(name)s already. Choose another name, so that you can tell them apart.", name=name
+    )
+
+
+def _not_read_again(error: RulesError) -> str:
+    return _("They could not be read again: %(error)s; shorten them.", error=error)
+
+
+def _too_many() -> str:
+    return _(
+        "There are %(most)s house rules of your own here, which is as many as fit; remove some that no game is "
+        "played by, and make the copy again.",
+        most=MAX_OWN_RULES,
+    )
+
+
+def _form(
+    rules: RuleSet,
+    data: dict[str, object],
+    errors: dict[str, str],
+    sentence: str | None = None,
+    original: RuleSet | None = None,
+) -> str:
+    """The form of own rules, or of a copy that is not kept yet, with what it was copied from."""
     asked = sections(data)
     return render_template(
         "house_rules/edit.html",
         rules=rules,
+        original=original,
         sections=asked,
         open={section.heading for section in asked if section.first or is_amiss(section, errors)},
         option_text=option_text,
         refused=refused_values(asked, errors),
         wrong=errors,
         sentence=sentence,
-        played=_usage_text(rules.id),
+        played=_("This copy is kept once you save it.") if original else _usage_text(rules.id),
     )
+
+
+def _refused(
+    rules: RuleSet, submitted: SubmittedRules, errors: dict[str, str], original: RuleSet | None = None
+) -> tuple[str, int]:
+    """The form once more as it was typed, with what is wrong; rows that were left empty are gone."""
+    errors = {_compact(name, submitted.moved): sentence for name, sentence in errors.items()}
+    return _form(rules, submitted.data, errors, original=original), 400
 
 
 def _compact(name: str, moved: dict[str, str]) -> str:

@@ -17,7 +17,7 @@ from webui.events.entry.presets import PRESETS, plays_events, preset
 from webui.events.entry.setup_form import read_event_name, read_event_rules, read_setup
 from webui.events.ranking import RefusedError
 from webui.events.stored import all_evenings, known_groups
-from webui.games.rule_choice import offered_rules
+from webui.games.rule_choice import offered_names, offered_rules
 from webui.translation import _
 
 page = Blueprint("evenings", __name__, url_prefix="/evenings")
@@ -79,7 +79,7 @@ def _form(sentence: str = "", understood: Understood | None = None) -> str:
         presets=PRESETS,
         chosen=chosen,
         said=request.form,
-        all_rules=[rules for rules in offered_rules() if plays_events(rules)],
+        rule_names=offered_names(rules for rules in offered_rules() if plays_events(rules)),
         known=known,
         groups_of=known_groups(services().store, known),
         sentence=sentence,

@@ -15,7 +15,7 @@ from webui.context.visitor import known_names
 from webui.decks.in_play import about_deck, checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
 from webui.games.names import name_error
 from webui.games.new_game import NewGame, seating_text
-from webui.games.rule_choice import offered_rules
+from webui.games.rule_choice import offered_names, offered_rules
 from webui.settings import DEFAULT_RULES
 from webui.translation import _
 from webui.wording import tidy
@@ -88,7 +88,7 @@ def _form(new_game: NewGame, sentence: str | None) -> str:
         name_of_deck=name_of_deck,
         about_deck=about_deck,
         new=new_game,
-        all_rules=offered_rules(),
+        rule_names=offered_names(offered_rules()),
         people=known_names(),
         chosen=request.values,
         seating_text=seating_text,

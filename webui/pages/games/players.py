@@ -12,6 +12,7 @@ from webui.context.services import services
 from webui.events.league import League, LeaguePerson, leagues
 from webui.events.stored import all_evenings
 from webui.games.names import known_people
+from webui.games.rule_choice import names_apart
 from webui.games.season.round_words import AVERAGE, round_word
 from webui.games.season.same_people import SamePeople
 from webui.games.season.season_csv import season_csv
@@ -63,6 +64,7 @@ def person() -> str | tuple[str, int]:
         name=name,
         season=whole,
         totals=whole.of(name),
+        rule_names=names_apart({one.id: one.name for one in whole.rule_sets}),
         games=games[:_MAX_GAMES],
         more=max(len(games) - _MAX_GAMES, 0),
         evenings=evenings,
@@ -115,7 +117,7 @@ def _page(whole: Season, chosen: Season, sentence: str | None) -> str:
         "players/players.html",
         season=chosen,
         sentence=sentence,
-        rule_sets=whole.rule_sets,
+        rule_names=names_apart({one.id: one.name for one in whole.rule_sets}),
         chosen_rules=request.args.get("rules", ""),
         order=_order(),
         orders=_NAMES | {"round": AVERAGE[round_word(one.in_hands for one in chosen.rule_sets)]},

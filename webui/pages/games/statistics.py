@@ -10,6 +10,7 @@ from flask import Blueprint, render_template, request
 from webui.context.counting import counting_page
 from webui.context.services import services
 from webui.games.progress import GameProgress, listed_game
+from webui.games.rule_choice import names_apart
 from webui.games.season.totals import MIXED
 from webui.games.statistics import player_statistics, records
 from webui.wording import listed
@@ -34,7 +35,7 @@ def show() -> str:
     return render_template(
         "statistics/statistics.html",
         games=len(included),
-        rule_sets=sorted(rule_sets.items(), key=lambda rules: rules[1]),
+        rule_sets=sorted(names_apart(rule_sets).items(), key=lambda rules: rules[1]),
         chosen=chosen,
         by_sides=by_sides,
         in_hands=bool(included) and all(rules.hands_in_set > 1 for one in included for rules in one.rule_sets),

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
-from werkzeug.datastructures import MultiDict
 
 from scorer.data import Frozen
 from scorer.rules import RuleSet, list_rules, load_rules, read_rules, use_folder
 from scorer.rules.card_parts import MeldNeeds
 from tests.webui.helpers.playing import Person
+from tests.webui.house_rules.own import Form, own_copy, typed
 from webui.house_rules.field_types import field_type
 from webui.house_rules.form import MOST_CHANGED, SECTIONS, sections
 from webui.house_rules.sentences import explain
@@ -28,63 +27,6 @@ def own_folder(tmp_path: Path) -> Iterator[Path]:
     use_folder(folder)
     yield folder
     use_folder(None)
-
-
-class Form(HTMLParser):
-    """What a browser would send of the form with that address, and all its labels."""
-
-    def __init__(self, page: str, action: str) -> None:
-        super().__init__()
-        self.sent: MultiDict[str, str] = MultiDict()
-        self._action, self._inside = action, False
-        self._select = self._area = ""
-        self._first = True
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        held = dict(attrs)
-        name = held.get("name") or ""
-        if tag == "form":
-            self._inside = held.get("action") == self._action
-        if not self._inside:
-            return
-        if tag == "input" and name and (held.get("type") != "checkbox" or "checked" in held):
-            self.sent.add(name, held.get("value") or "")
-        elif tag == "select":
-            self._select, self._first = name, True
-        elif tag == "option" and self._select:
-            self._option = held
-        elif tag == "textarea":
-            self._area = name
-            self.sent.add(name, "")
-
-    def handle_data(self, data: str) -> None:
-        if self._area:
-            self.sent[self._area] = data
-        elif self._select and (self._first or "selected" in self._option):
-            self.sent[self._select] = self._option.get("value", data) or ""
-            self._first = False
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "textarea":
-            self._area = ""
-        if tag == "select":
-            self._select = ""
-        if tag == "form":
-            self._inside = False
-
-
-def own_copy(person: Person, rules_id: str = "golden-games") -> str:
-    """A copy for changing; its id."""
-    person.open("/rules/")
-    person.send(f"/rules/{rules_id}/copy")
-    return person.path.split("/")[2]
-
-
-def typed(person: Person, rules_id: str) -> MultiDict[str, str]:
-    """What the form of an own rule set holds before anybody types."""
-    page = person.open(f"/rules/{rules_id}/edit")
-    return Form(page, f"/rules/{rules_id}/edit").sent
 
 
 def leaves(model: type[BaseModel], before: str = "") -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from flask import url_for
 import scorer.data
 from scorer.rules import load_rules
 from tests.webui.helpers.playing import Person
-from tests.webui.pages.admin.test_house_rules import own_copy, own_folder, typed
-from webui.house_rules.user_rules import MAX_OWN_RULES, free_id
+from tests.webui.house_rules.own import Form, copy_form, kept_copy, own_copy, typed
+from tests.webui.pages.admin.test_house_rules import own_folder
+from webui.house_rules.user_rules import MAX_OWN_RULES, NameTakenError, add_rules, free_id, proposed_copy
 
 __all__ = ["own_folder"]
 
@@ -23,8 +25,7 @@ def test_the_longest_texts_that_are_kept_are_read_again(person: Person) -> None:
     form["name"], form["source"], form["going_out.also"] = "\u202e" + "A" * 79, "." * 200, "\n".join(["." * 200] * 60)
     person.send(f"/rules/{made}/edit", **form.to_dict())
     assert person.notices()[0].startswith("A" * 79 + " is saved.") and load_rules(made).source == "." * 200
-    person.send(f"/rules/{made}/copy")
-    assert load_rules(person.path.split("/")[2]).name == "A" * 67 + " at our table"
+    assert load_rules(own_copy(person, made)).name == "A" * 67 + " at our table"
 
 
 def test_rules_that_could_not_be_read_again_are_not_kept(
@@ -37,18 +38,22 @@ def test_rules_that_could_not_be_read_again_are_not_kept(
     person.send(f"/rules/{made}/edit", **form.to_dict())
     assert person.status == 400 and "could not be read again" in person.text and "Traceback" not in person.text
     assert (own_folder / f"{made}.toml").read_bytes() == before
-    monkeypatch.setattr(scorer.data, "_LONGEST_FILE", len(before) + 10)
-    person.send(f"/rules/{made}/copy")
-    assert person.status == 409 and "No copy was made" in person.notices()[0] and len([*own_folder.iterdir()]) == 1
+    monkeypatch.setattr(scorer.data, "_LONGEST_FILE", len(before) + 1)
+    own_copy(person, made)
+    assert person.status == 400 and "could not be read again" in person.text and len([*own_folder.iterdir()]) == 1
 
 
 def test_there_is_room_for_so_many_own_rules(person: Person, own_folder: Path) -> None:
     text = (own_folder / f"{own_copy(person)}.toml").read_text(encoding="utf-8")
     for number in range(1, MAX_OWN_RULES):
         (own_folder / f"n{number}.toml").write_text(text)
-    person.open("/rules/")
-    person.send("/rules/golden-games/copy")
-    assert person.status == 409 and f"There are {MAX_OWN_RULES} house rules" in person.notices()[0]
+        if number == MAX_OWN_RULES - 2:
+            form = copy_form(person)
+    full = f"There are {MAX_OWN_RULES} house rules"
+    person.send("/rules/golden-games/copy", **{**form.to_dict(flat=False), "name": "Ours"})
+    assert person.status == 400 and full in person.text and 'value="Ours"' in person.page, "what was typed stays"
+    person.open("/rules/golden-games/copy")
+    assert person.status == 409 and full in person.notices()[0]
     (own_folder / "n1.toml").unlink()
     own_copy(person)
     assert person.status == 200 and len([*own_folder.iterdir()]) == MAX_OWN_RULES
@@ -140,3 +145,61 @@ def test_a_broken_file_in_the_place_of_an_included_rule_set_can_always_be_remove
     person.send("/rules/golden-games/remove")
     assert person.notices() == ["golden-games.toml is removed from your house rules."]
     assert load_rules("golden-games").books.clean == 700 and person.open("/game/1/") and person.status == 200
+
+
+def test_a_copy_that_was_left_is_not_kept(person: Person, own_folder: Path) -> None:
+    page = person.open("/rules/tanglewood/copy")
+    assert "kept once you save it" in person.text and not own_folder.exists()
+    assert "/remove" not in page, "there is nothing to remove yet"
+    own_copy(person, "tanglewood")
+    assert [path.name for path in own_folder.iterdir()] == ["tanglewood-at-our-table.toml"]
+
+
+def test_a_refused_copy_stays_a_copy(person: Person, own_folder: Path) -> None:
+    form = copy_form(person, "tanglewood")
+    form["books.clean"] = "many"
+    person.send("/rules/tanglewood/copy", **form.to_dict(flat=False))
+    assert person.status == 400 and 'value="many"' in person.page and not own_folder.exists()
+    again = Form(person.page, "/rules/tanglewood/copy").sent
+    again["books.clean"] = "650"
+    person.send("/rules/tanglewood/copy", **again.to_dict(flat=False))
+    assert load_rules(person.path.split("/")[2]).books.clean == 650
+
+
+def test_a_second_copy_has_another_name(person: Person) -> None:
+    names = [load_rules(own_copy(person, id)).name for id in ("canasta", "canasta", "canasta-at-our-table")]
+    assert names == ["Canasta at our table", "Canasta at our table 2", "Canasta at our table 3"]
+
+
+@pytest.mark.parametrize("name", ["Tanglewood", " TANGLEWOOD ", "Canasta at our table"])
+def test_no_two_rules_get_one_name(person: Person, own_folder: Path, name: str) -> None:
+    kept_copy("canasta", own_folder)
+    made = own_copy(person)
+    form, copy = typed(person, made), copy_form(person, "tanglewood")
+    form["name"] = copy["name"] = name
+    for address, sent in ((f"/rules/{made}", form), ("/rules/tanglewood/copy", copy)):
+        action = address if address.endswith("/copy") else f"{address}/edit"
+        person.send(action, **sent.to_dict(flat=False))
+        assert person.status == 400 and f"Other rules are called {name.strip()} already." in person.text
+        answer = person.client.post(f"{address}/check", data=sent | {"token": person.token()})
+        assert answer.json is not None and list(answer.json["wrong"]) == ["name"]
+    assert len([*own_folder.iterdir()]) == 2 and load_rules(made).name != name
+
+
+def test_two_that_are_saved_at_once_get_no_one_name(own_folder: Path) -> None:
+    copy = proposed_copy(load_rules("canasta"), own_folder)
+    assert add_rules(copy, own_folder).name == "Canasta at our table"
+    with pytest.raises(NameTakenError):
+        add_rules(copy, own_folder)
+
+
+def test_files_of_one_name_are_told_apart_by_their_ids(person: Person, own_folder: Path) -> None:
+    """They come from other computers, from backups, and from people's own hands."""
+    made = kept_copy("canasta", own_folder).id
+    text = (own_folder / f"{made}.toml").read_text(encoding="utf-8")
+    (own_folder / "theirs.toml").write_text(text.replace(f'"{made}"', '"theirs"'), encoding="utf-8")
+    person.begin(rules=made)
+    for path in ("/rules/", "/new", "/evenings/new", "/game/1/rules"):
+        told = re.findall(r"(?:<option[^>]*>|<h3>)(Canasta at our table[^<]*)", person.open(path))
+        apart = {"Canasta at our table (theirs)", f"Canasta at our table ({made})"}
+        assert set(told) == apart - ({f"Canasta at our table ({made})"} if path == "/game/1/rules" else set()), path
