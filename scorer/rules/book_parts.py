@@ -214,10 +214,11 @@ class GoingOut(Frozen):
     )
     books: tuple[BooksNeeded, ...] = Field(min_length=1, description="books needed; the last row that fits counts")
     laid_for_books: StrictBool = Field(
-        default=False, description="going out needs as many cards laid out (red threes) as the side has books"
+        default=False, description="going out needs as many cards laid out, such as red 3s, as the side has books"
     )
     partners_free: StrictBool = Field(
-        default=False, description="the side that goes out pays nothing for cards that its partners have left"
+        default=False,
+        description="the side that goes out pays nothing for the cards left in its partners' hands and feet",
     )
     also: tuple[str, ...] = Field(default=(), description="also needed to go out")
     also_partners: tuple[str, ...] = Field(default=(), description="also needed if you have a partner")

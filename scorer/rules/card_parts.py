@@ -124,8 +124,8 @@ class LaidNeeds(BookCounts):
     """What a side needs for its laid cards to count for it."""
 
     cards: tuple[str, ...] = Field(default=(), description="which of the cards laid out (empty for all)")
-    laid: Whole = Field(default=0, ge=0, description="cards laid out")
-    went_out: StrictBool = Field(default=False, description="to have gone out")
+    laid: Whole = Field(default=0, ge=0, description="this many cards laid out")
+    went_out: StrictBool = Field(default=False, description="the side has to go out")
     otherwise: Otherwise = Field(default="against", description="if not, they count")
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from scorer.deck import DeckProfile, load_deck
@@ -31,8 +31,9 @@ def contradictions(rules: RuleFields, kept_decks: Mapping[str, DeckProfile] = Ma
         return
     deck, *others = (one.with_jokers(rules.jokers) for one in printed)
     yield from _other_decks(rules, deck, others)
-    yield from _ranks(rules, deck)
-    yield from _cards(rules, deck)
+    left_out = {face.rank for face in first.jokers} - set(deck.ranks)
+    yield from _ranks(rules, deck, left_out)
+    yield from _cards(rules, deck, left_out)
     if rules.jokers is not None and not any(one.jokers for one in printed):
         yield f"jokers: expected none, as the deck has no jokers, got {rules.jokers}"
     yield from _sizes(rules)
@@ -62,12 +63,14 @@ def _other_decks(rules: RuleFields, deck: DeckProfile, others: Sequence[DeckProf
             break
 
 
-def _ranks(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
+def _ranks(rules: RuleFields, deck: DeckProfile, left_out: Set[str]) -> Iterator[str]:
+    """Checks of ranks; ``left_out`` are the jokers that these rules leave out of the packs."""
     naturals = [rank for rank in deck.ranks if rank not in rules.wild_ranks]
     faces = [face for face in deck.faces if face.rank in naturals]
     meldable = [rank for rank in naturals if _may_be_melded(rank, rules, deck)]
     rank_books = [rank for entry in rules.books.of_ranks for rank in entry.ranks]
-    yield from _among("wild_ranks", rules.wild_ranks, deck.wild_ranks)
+    yield from _no_jokers("wild_ranks", rules.wild_ranks, left_out)
+    yield from _among("wild_ranks", [rank for rank in rules.wild_ranks if rank not in left_out], deck.wild_ranks)
     for key, names in (("never_melded", rules.never_melded), ("melded_going_out", rules.melded_going_out)):
         if unknown := [name for name in names if not any(matches(name, face) for face in faces)]:
             yield f"{key}: expected ranks of {', '.join(naturals) or 'none'}, got {', '.join(unknown)}"
@@ -99,15 +102,21 @@ def _among(key: str, ranks: Iterable[str], allowed: Iterable[str]) -> Iterator[s
         yield f"{key}: expected ranks of {', '.join(allowed) or 'none'}, got {', '.join(others)}"
 
 
-def _cards(rules: RuleFields, deck: DeckProfile) -> Iterator[str]:
+def _no_jokers(key: str, names: Iterable[str], left_out: Set[str]) -> Iterator[str]:
+    if jokers := [name for name in names if name in left_out]:
+        yield f"{key}: expected no jokers, as the packs have none, got {', '.join(jokers)}"
+
+
+def _cards(rules: RuleFields, deck: DeckProfile, left_out: Set[str]) -> Iterator[str]:
     named = [("laid", rules.laid), *((f"points[{i}].cards", entry.cards) for i, entry in enumerate(rules.points))]
     named += [(f"laid_sets[{i}].cards", entry.cards) for i, entry in enumerate(rules.laid_sets)]
     named += [("laid_if.cards", rules.laid_if.cards)] if rules.laid_if else []
     named += [("cap.cards", rules.cap.cards)] if rules.cap else []
     named += [("cards_count.cards", rules.cards_count.cards)] if rules.cards_count else []
     for key, names in named:
+        yield from _no_jokers(key, names, left_out)
         for name in names:
-            if not any(matches(name, face) for face in deck.faces):
+            if name not in left_out and not any(matches(name, face) for face in deck.faces):
                 yield f'{key}: expected a card of the deck such as "8" or "red 3", got "{name}"'
     for face in deck.faces:
         if (times := sum(matches(name, face) for entry in rules.points for name in entry.cards)) != 1:

@@ -37,7 +37,7 @@ class RuleFields(Frozen):
     deck: str = Field(description="deck of cards")
     decks: tuple[str, ...] = Field(default=(), description="other decks you can play with")
     packs: PerPlayers = Field(description="packs in play")
-    jokers: Whole | None = Field(default=None, ge=0, le=99, description="jokers in a pack, if not two")
+    jokers: Whole | None = Field(default=None, ge=0, le=99, description="jokers in a pack (leave empty for two)")
     seatings: tuple[Seating, ...] = Field(default=(), description="teams you can play in (leave empty for any)")
     least_players: Whole = Field(default=2, ge=1, le=99, description="fewest players, if no teams are listed")
     rounds: PerPlayers = Field(description="rounds in a game")

@@ -51,6 +51,16 @@ class Question:
     rows: tuple[tuple[Question, ...], ...] = ()
     above: bool = False
 
+    @property
+    def has_empty_hint(self) -> bool:
+        """Whether the form has to say what an empty field means, as its meaning does not."""
+        return self.type.kind == "number" and self.type.optional and "empty" not in self.meaning
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether it is the most that there can be of something."""
+        return self.meaning.startswith("most ")
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

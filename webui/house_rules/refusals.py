@@ -16,6 +16,7 @@ _WORDS = {
     "book_size": "the size of a book",
     "melds.least_cards": "the smallest meld",
     "melds.most_wilds": "the limit on wild cards in a meld",
+    "remastered": "Hand & Foot Remastered",
 }
 _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"expected this key, got nothing", "Please fill this in."),
@@ -34,7 +35,11 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ),
     (r"expected 0, as no rank is wild, got (.+)", "This must be 0, as no cards are wild; not {0}."),
     (r"expected 0, as these rules have no runs, got (.+)", "This must be 0, as there are no runs; not {0}."),
-    (r"expected decks with suits, got .+", "Leave runs out, as these cards have no suits."),
+    (
+        r"expected decks with suits, got (.+)",
+        "Runs need cards with suits, which {0} cards lack: leave out runs, or those cards.",
+    ),
+    (r"expected no jokers, as the packs have none, got (.+)", "Take {0} out here, as you have no jokers in a pack."),
     (
         r"expected book_size \((\d+)\) or more of them, got (.+)",
         "List at least {0} ranks, as many as a book has cards; you have {1}.",

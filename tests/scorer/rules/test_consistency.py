@@ -152,8 +152,8 @@ def refusal(parts: dict[str, Any]) -> str:
         ("colour", "red", "colour: unknown key, expected one of id, name, source,"),
         ("melds.wilds", 3, "melds.wilds: unknown key, expected one of least_cards,"),
         ("jokers", -1, "jokers: expected 0 or more, got -1"),
-        ("jokers", 0, "wild_ranks: expected ranks of 2, got JK"),
-        ("jokers", 0, 'points[3].cards: expected a card of the deck such as "8" or "red 3", got "JK"'),
+        ("jokers", 0, "wild_ranks: expected no jokers, as the packs have none, got JK"),
+        ("jokers", 0, "points[3].cards: expected no jokers, as the packs have none, got JK"),
         ("melds.clean_a_rank", 0, "melds.clean_a_rank: expected 1 or more, got 0"),
         (
             "melds",

@@ -146,9 +146,9 @@ def test_the_fields_are_described() -> None:
         )
     )
     for line in (
-        "jokers in a pack, if not two: 4",
-        "  going out needs as many cards laid out (red threes) as the side has books: yes",
-        "  the side that goes out pays nothing for cards that its partners have left: yes",
+        "jokers in a pack (leave empty for two): 4",
+        "  going out needs as many cards laid out, such as red 3s, as the side has books: yes",
+        "  the side that goes out pays nothing for the cards left in its partners' hands and feet: yes",
         "what else a side needs for its cards laid out to count: red 3 need 1 book of any kind, "
         "else they count against",
         "points a side's first meld of a round needs: 60, 90, 120, 150; wilds alone count",

@@ -142,3 +142,23 @@ def test_the_sentences_are_plain(rules: RuleSet) -> None:
 def test_the_sentences_say_what_the_sheet_says(rules_id: str, sentences: list[str]) -> None:
     told = said(load_rules(rules_id))
     assert [sentence for sentence in sentences if sentence not in told] == []
+
+
+def test_a_club_that_changes_much_reads_its_rules_in_plain_sentences() -> None:
+    data = load_rules("pierson-canasta").model_dump()
+    data["going_out"] |= {"partners_free": True, "laid_for_books": True}
+    data["melds"] |= {"clean_a_rank": 1, "dirty_a_rank": 2}
+    data["laid_if"] = {"clean": 1, "laid": 2, "went_out": True}
+    data["runs"] = {"ranks": ["4", "5", "6", "7", "8", "9", "10"], "most_wilds": 1, "clean": 1500, "dirty": 700}
+    told = said(RuleSet.model_validate({**data, "jokers": 4}))
+    for sentence in (
+        "A pack has 4 jokers.",
+        "Your side can have at most 1 clean meld of a rank.",
+        "Your side can have at most 2 dirty melds of a rank.",
+        "In a run the cards go in this order: 4, 5, 6, 7, 8, 9, 10.",
+        "For red 3s laid out to count, your side needs 1 clean book, at least 2 cards laid out and to go out; "
+        "if not, they count against you.",
+        "To go out, your side also needs as many red 3s laid out as it has books.",
+        "The side that goes out pays nothing for cards left in a partner's hand or foot.",
+    ):
+        assert sentence in told, [one for one in told if one[:12] == sentence[:12]]

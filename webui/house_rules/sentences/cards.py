@@ -107,5 +107,5 @@ def laid(rules: RuleSet) -> Iterator[str]:
 
 def _laid_needs(needed: LaidNeeds, rules: RuleSet) -> str:
     parts = [books_needed(needed, rules)] if needed.has_needs else []
-    parts += [_("%(cards)s laid out, or more", cards=cards_text(needed.laid))] if needed.laid else []
+    parts += [_("at least %(cards)s laid out", cards=cards_text(needed.laid))] if needed.laid else []
     return listed([*parts, *([_("to go out")] if needed.went_out else [])])

@@ -7,7 +7,18 @@ from collections.abc import Iterator
 from scorer.rules import RuleSet
 from scorer.rules.book_parts import BooksNeeded
 from scorer.rules.card_parts import Bonus
-from webui.house_rules.sentences.words import books_needed, by_round, earns, ended, from_round, points, told
+from webui.house_rules.sentences.words import (
+    books_needed,
+    by_round,
+    cards,
+    choice,
+    earns,
+    ended,
+    from_round,
+    piles,
+    points,
+    told,
+)
 from webui.translation import N_, _, ngettext
 from webui.wording import games_text, listed, players_text
 
@@ -31,9 +42,10 @@ def going_out(rules: RuleSet) -> Iterator[str]:
         else:
             yield _("To go out, your side needs %(needed)s.", needed=needed)
     if ending.laid_for_books:
-        yield _("To go out, your side also needs as many cards laid out as it has books.")
+        laid = cards(rules.laid, rules, choice)
+        yield _("To go out, your side also needs as many %(cards)s laid out as it has books.", cards=laid)
     if ending.partners_free:
-        yield _("The side that goes out pays nothing for the cards its partners have left.")
+        yield _("The side that goes out pays nothing for cards left in a partner's %(piles)s.", piles=piles(rules))
     for sentence in ending.also:
         yield ended(_("When you go out: %(sentence)s", sentence=sentence))
     for sentence in ending.also_partners:

@@ -119,7 +119,7 @@ def melds(rules: RuleSet) -> Iterator[str]:
 
 def _runs(runs: Runs, rules: RuleSet) -> Iterator[str]:
     yield _("You can also meld runs: %(least_cards)s or more cards of one suit in a row.", least_cards=runs.least_cards)
-    yield _("In a run the cards follow each other so: %(ranks)s.", ranks=", ".join(runs.ranks))
+    yield _("In a run the cards go in this order: %(ranks)s.", ranks=", ".join(runs.ranks))
     if runs.most_cards is not None:
         yield _("A run can't have more than %(cards)s.", cards=cards_text(runs.most_cards))
     if runs.most_wilds:

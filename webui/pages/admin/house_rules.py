@@ -225,7 +225,9 @@ def _form(
         refused=refused_values(asked, errors),
         wrong=errors,
         sentence=sentence,
-        played=_("This copy is kept once you save it.") if original else _usage_text(rules.id),
+        played=_("This copy is kept once you save it, as %(name)s.", name=data.get("name", ""))
+        if original
+        else _usage_text(rules.id),
     )
 
 

@@ -13,7 +13,7 @@ from scorer.data import Frozen
 from scorer.rules import RuleSet, list_rules, load_rules, read_rules, use_folder
 from scorer.rules.card_parts import MeldNeeds
 from tests.webui.helpers.playing import Person
-from tests.webui.house_rules.own import Form, own_copy, typed
+from tests.webui.house_rules.own import Form, copy_form, own_copy, typed
 from webui.house_rules.field_types import field_type
 from webui.house_rules.form import MOST_CHANGED, SECTIONS, sections
 from webui.house_rules.sentences import explain
@@ -90,6 +90,8 @@ def test_a_saved_file_gives_the_same_rule_set(tmp_path: Path, rules_id: str) -> 
         ("packs.fixed", "0", "packs", "Fill in one of these numbers, 1 or more."),
         ("rounds.by_players", "4 = 0", "rounds.by_players", "Each number must be 1 or more, not 4 = 0."),
         ("seatings[0].sides", "2", "seatings[0].sides", "List 2 or more here."),
+        ("jokers", "0", "wild_ranks", "Take JK out here, as you have no jokers in a pack."),
+        ("jokers", "0", "points[3].cards", "Take JK out here, as you have no jokers in a pack."),
         ("laid", "red 5 or so", "laid", 'The deck has no "red 5 or so"; write "8" or "red 3".'),
     ],
 )
@@ -106,6 +108,27 @@ def test_errors_are_shown_at_their_field(person: Person, name: str, text: str, w
     kept = person.client.post(f"/rules/{made}/edit", data=form)
     assert kept.status_code == 400 and load_rules(made).books.clean == 700
     assert re.search(rf'data-wrong="{re.escape(where)}"[^>]*>[^<]+<', kept.text), "the page says it there too"
+
+
+def test_runs_with_cards_without_suits_are_refused_by_the_name_of_the_cards(person: Person) -> None:
+    form = copy_form(person)
+    form["runs"], form["runs.ranks"], form["runs.clean"] = "yes", "4, 5, 6, 7, 8, 9, 10", "1500"
+    _, wrong = validate_submitted(read_submitted(form, "mine"))
+    assert wrong == {
+        "runs": "Runs need cards with suits, which Hand & Foot Remastered cards lack: leave out runs, or those cards."
+    }
+
+
+def test_a_number_that_may_be_left_empty_says_what_that_means(person: Person) -> None:
+    person.open("/rules/tanglewood/copy")
+    for told in (
+        "Jokers in a pack (leave empty for two)",
+        "Most clean melds of a rank on a side leave empty for no limit",
+        "Most dirty melds of a rank on a side leave empty for no limit",
+        "Wild book (all wild cards) leave empty for none",
+    ):
+        assert told in person.text
+    assert "(leave empty for two) leave empty" not in person.text
 
 
 def test_errors_stay_at_their_row_after_an_empty_row(person: Person) -> None:
@@ -176,8 +199,7 @@ def test_every_copy_has_a_name_of_its_own(person: Person) -> None:
 
 def test_a_read_only_folder_is_reported(person: Person, own_folder: Path) -> None:
     own_folder.write_text("a file where the folder should be")
-    person.open("/rules/")
-    person.send("/rules/tanglewood/copy")
+    own_copy(person)
     assert person.status == 503 and "cannot be kept" in person.notices()[0]
     assert "/" not in person.notices()[0], "no folder of this machine"
 
