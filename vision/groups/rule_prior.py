@@ -1,8 +1,8 @@
 """Corrects doubtful cards by the house rules.
 
 Six 8s and a doubtful 3-or-8 among them are seven 8s; there are no more copies of a face than the packs hold. Only cards
-whose face is in doubt get another one, and each change is marked; a certain reading that breaks a rule stays and gets a
-doubt.
+whose face is in doubt get another one; where the rules have runs, any card may get another suit. Changes are marked; a
+certain reading that breaks a rule stays and gets a doubt.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ def apply_rule_prior(cards: Sequence[SeenCard], house_rules: HouseRules) -> tupl
     corrected = list(cards)
     groups = group_cards(corrected, house_rules)
     by_melds = _corrections_by_melds(corrected, groups, house_rules)
+    by_runs = _corrections_by_runs(corrected, groups, house_rules)
     by_copies = _corrections_by_copies(corrected, house_rules.copies)
-    for changes in (by_melds, by_copies):
+    for changes in (by_melds, by_runs, by_copies):
         for i, card in changes.items():
             if corrected[i].doubt != Doubt.DECIDED_BY_RULES:
                 corrected[i] = card
@@ -66,6 +67,34 @@ def _corrections_by_melds(
             if better and i not in changes:
                 changes[i] = better
     return changes
+
+
+def _corrections_by_runs(
+    cards: list[SeenCard], groups: Sequence[Group], house_rules: HouseRules
+) -> dict[int, SeenCard]:
+    """New cards by index, for cards that lie together and would be a run if all had a suit that each of them may have.
+
+    A suit is never certain, and two of one colour are easily taken for each other; most of the cards have that suit.
+    """
+    changes: dict[int, SeenCard] = {}
+    if not house_rules.runs:
+        return changes
+    for held in (found.cards for found in groups if found.kind == "hand"):
+        suit, count = Counter(cards[i].face.suit for i in held).most_common(1)[0]
+        wanted = [_in_suit(cards[i], suit, house_rules) for i in held] if suit and 2 * count > len(held) else []
+        read_so = [card for card in wanted if card]
+        if len(read_so) == len(held) and [found.kind for found in group_cards(read_so, house_rules)] == ["run"]:
+            changes |= {i: card for i, card in zip(held, read_so, strict=True) if card is not cards[i]}
+    return changes
+
+
+def _in_suit(card: SeenCard, suit: str, house_rules: HouseRules) -> SeenCard | None:
+    """The card in a suit if it may have that, itself if it has it or is wild, None if neither."""
+    face = card.face
+    if face.suit == suit or face.rank in house_rules.wild_ranks:
+        return card
+    share = dict(card.others).get(Face(face.rank, suit), 0.0)
+    return _renamed(card, share, Face(face.rank, suit)) if share >= MIN_ALTERNATIVE else None
 
 
 def _corrections_by_copies(cards: list[SeenCard], copies: Mapping[Face, int]) -> dict[int, SeenCard]:

@@ -94,3 +94,34 @@ def test_a_surplus_copy_keeps_its_face_where_the_other_suit_is_used_up() -> None
 
 def test_no_cards_give_no_groups() -> None:
     assert apply_rule_prior([], HouseRules()) == ([], ())
+
+
+SAMBA = HouseRules(runs=("4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"))
+
+
+def test_cards_in_a_row_of_ranks_become_a_run_of_the_suit_that_each_may_have() -> None:
+    cards = row(card("5C", _5S=0.2), card("6S", _6C=0.35), card("7C", _7S=0.45), card("8S"), card("9S"))
+    read, (found,) = apply_rule_prior(cards, SAMBA)
+    assert found.kind == "run"
+    assert [(str(one.face), one.doubt) for one in read] == [
+        ("5S", Doubt.DECIDED_BY_RULES),
+        ("6S", None),
+        ("7S", Doubt.DECIDED_BY_RULES),
+        ("8S", None),
+        ("9S", None),
+    ]
+    assert [str(one.face) for one in apply_rule_prior(cards, HouseRules())[0]] == ["5C", "6S", "7C", "8S", "9S"]
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [
+        [card("5C", _5S=0.02), card("6S"), card("7S"), card("8S")],
+        [card("5C", _5S=0.2), card("6S"), card("8S"), card("9S")],
+        [card("5C", _5S=0.2), card("6C", _6S=0.2), card("7S"), card("8S")],
+    ],
+    ids=["another suit is unlikely", "a gap", "half of the cards"],
+)
+def test_other_cards_in_hand_keep_their_suits(cards: list[SeenCard]) -> None:
+    read, (found,) = apply_rule_prior(row(*cards), SAMBA)
+    assert found.kind == "hand" and [one.face for one in read] == [one.face for one in cards]
