@@ -43,6 +43,11 @@ class Doubt(StrEnum):
     """Card: several pictures show it and do not agree on its face: those of a burst or of the live reading, or several
     photos of one side. Set by ``vision.groups.merge_photos.combined``, never for a single picture."""
 
+    SUIT_UNSURE = "suit-unsure"
+    """Card: its rank is sure, its suit is not: a run demands another than was read, or several pictures disagree. The
+    page asks only where the rules tell the suits apart. Set by
+    ``vision.groups.rule_prior.apply_rule_prior`` and ``vision.groups.merge_photos.combined``."""
+
     ODD_ONE_OUT = "odd-one-out"
     """Group: a card that does not fit lies among the cards of a meld or of threes. Set by
     ``vision.groups.grouping.group``, and for a watched table by ``vision.memory.groups``. Card: it is the one that does
@@ -58,11 +63,12 @@ class Doubt(StrEnum):
     """Group: it changed while nobody could see how. Set by ``vision.memory``."""
 
 
-_SURE_OF_FACE = frozenset({None, Doubt.PERHAPS_ANOTHER, Doubt.TOO_MANY_COPIES})
+_SURE_OF_FACE = frozenset({None, Doubt.PERHAPS_ANOTHER, Doubt.TOO_MANY_COPIES, Doubt.SUIT_UNSURE})
 
 
 def is_sure_of_face(doubt: str | None) -> bool:
-    """Whether the face of a card with this doubt, or none, is certain: the doubt is about what lies around it."""
+    """Whether the face of a card with this doubt, or none, is certain, its rank at least: the doubt is about its suit
+    or about what lies around it."""
     return doubt in _SURE_OF_FACE
 
 

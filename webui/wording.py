@@ -33,6 +33,7 @@ _CARD_DOUBTS: dict[str, str] = {
     Doubt.TOO_MANY_COPIES: N_("There are more of this card than the packs have."),
     Doubt.DECIDED_BY_RULES: N_("The camera was not sure and went by the cards next to it."),
     Doubt.LOOKS_DIFFER: N_("This card looked different from picture to picture."),
+    Doubt.SUIT_UNSURE: N_("The camera is not sure of the suit of this card."),
     Doubt.PERHAPS_ANOTHER: N_("There may be another card next to this one."),
 }
 _GROUP_DOUBTS: dict[str, str] = {

@@ -206,8 +206,8 @@ def combined(looks: Sequence[SeenCard]) -> SeenCard:
     as if there were root n independent ones. A look that is sure of its face is not outvoted by looks that are not.
 
     Returns:
-        The card; where the looks differ it has the doubt ``LOOKS_DIFFER``, and the faces of the other looks come first
-        among its others.
+        The card; where the looks differ it has the doubt ``LOOKS_DIFFER``, or ``SUIT_UNSURE`` if one of them is sure of
+        the rank that all have, and the faces of the other looks come first among its others.
     """
     best = max(looks, key=lambda card: card.confidence)
     seen_as = {card.face for card in looks}
@@ -221,6 +221,9 @@ def combined(looks: Sequence[SeenCard]) -> SeenCard:
     face, share = next(item for item in ranked if not sure or item[0] in sure)
     if len(seen_as) == 1:
         confidence, doubt = max(card.confidence for card in looks), _common_doubt([card.doubt for card in looks])
+    elif sure and len({card.face.rank for card in looks}) == 1:
+        confidence = max(card.confidence for card in looks)
+        doubt = _common_doubt([card.doubt for card in looks]) or Doubt.SUIT_UNSURE
     else:
         confidence, doubt = share, Doubt.LOOKS_DIFFER
         if any(card.face == face and card.doubt == Doubt.UNKNOWN_FACE for card in looks):

@@ -1,8 +1,8 @@
 """Corrects doubtful cards by the house rules.
 
 Six 8s and a doubtful 3-or-8 among them are seven 8s; there are no more copies of a face than the packs hold. Only cards
-whose face is in doubt get another one; where the rules have runs, any card may get another suit. Changes are marked; a
-certain reading that breaks a rule stays and gets a doubt.
+whose face is in doubt get another one, and any card the suit of a run that it lies in; each change is marked. A certain
+reading that breaks a rule stays and gets a doubt.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def apply_rule_prior(cards: Sequence[SeenCard], house_rules: HouseRules) -> tupl
     """Corrects cards by the rules and groups them.
 
     Returns:
-        The cards in their order, and their groups. A corrected card has the doubt ``DECIDED_BY_RULES`` and its former
-        face among its others; a surplus copy that cannot be another face has ``TOO_MANY_COPIES``; one that is no face
-        of the decks in play has ``UNKNOWN_FACE``.
+        The cards in their order, and their groups. A corrected card has the doubt ``DECIDED_BY_RULES`` (``SUIT_UNSURE``
+        if its rank was sure), and its former face among its others; a surplus copy that cannot be another face has
+        ``TOO_MANY_COPIES``; one that is no face of the decks in play has ``UNKNOWN_FACE``.
     """
     cards = in_play(cards, house_rules.faces)
     corrected = list(cards)
@@ -37,7 +37,7 @@ def apply_rule_prior(cards: Sequence[SeenCard], house_rules: HouseRules) -> tupl
     by_copies = _corrections_by_copies(corrected, house_rules.copies)
     for changes in (by_melds, by_runs, by_copies):
         for i, card in changes.items():
-            if corrected[i].doubt != Doubt.DECIDED_BY_RULES:
+            if corrected[i] is cards[i] and cards[i].doubt != Doubt.DECIDED_BY_RULES:
                 corrected[i] = card
     unchanged = all(a is b for a, b in zip(cards, corrected, strict=True))
     return corrected, groups if unchanged else group_cards(corrected, house_rules)
@@ -133,4 +133,7 @@ def _renamed(card: SeenCard, share: float, face: Face) -> SeenCard:
     others = ((card.face, card.confidence), *(other for other in card.others if other[0] != face))
     confidence = share / (share + ODD_PRIOR * card.confidence)
     ranked = tuple(sorted(others, key=lambda other: -other[1]))
+    if face.rank == card.face.rank and is_sure_of_face(card.doubt):
+        doubt = card.doubt if card.doubt == Doubt.PERHAPS_ANOTHER else Doubt.SUIT_UNSURE
+        return replace(card, face=face, others=ranked, doubt=doubt)
     return replace(card, face=face, confidence=confidence, others=ranked, doubt=Doubt.DECIDED_BY_RULES)

@@ -32,6 +32,7 @@ from webui.corrections.side_table import (
     TableGroup,
     left_id,
 )
+from webui.corrections.suits import asked_if_it_matters
 from webui.corrections.watched_table import lay_seen
 from webui.storage import changes as made
 from webui.storage.changes import NEW_PILE, Change, Watched
@@ -315,7 +316,7 @@ class _Builder:
         return SideTable(tuple(sorted(shown, key=lambda group: max(1, order.index(group.kind)))))
 
     def _finished(self, group: Group) -> TableGroup:
-        cards = tuple(self.cards[card] for card in group.cards)
+        cards = tuple(asked_if_it_matters(self.cards[card], self.rules) for card in group.cards)
         rank, doubt = group.rank, group.doubt
         held = Contents(0, group.wilds, (), ())
         if group.kind == "pile":

@@ -158,3 +158,21 @@ def test_empty_readings_are_merged() -> None:
     assert merge([empty, empty]).reading.cards == ()
     with pytest.raises(ValueError, match="at least one reading"):
         merge([])
+
+
+@pytest.mark.parametrize(
+    ("doubts", "expected"),
+    [
+        ((None, None), Doubt.SUIT_UNSURE),
+        ((None, Doubt.LOW_CONFIDENCE), Doubt.SUIT_UNSURE),
+        ((Doubt.PERHAPS_ANOTHER, Doubt.LOW_CONFIDENCE), Doubt.PERHAPS_ANOTHER),
+        ((Doubt.LOW_CONFIDENCE, Doubt.LOW_CONFIDENCE), Doubt.LOOKS_DIFFER),
+    ],
+)
+def test_looks_that_differ_in_the_suit_alone_doubt_no_sure_rank(
+    doubts: tuple[Doubt | None, Doubt | None], expected: Doubt
+) -> None:
+    card = combined([look("9S", 0.999, doubts[0], "9C 0.4"), look("9C", 0.99, doubts[1], "9S 0.3")])
+    assert (card.face.rank, card.doubt, card.others[0][0].rank) == ("9", expected, "9")
+    if expected != Doubt.LOOKS_DIFFER:
+        assert card.confidence == 0.999, "of its rank"

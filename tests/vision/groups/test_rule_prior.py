@@ -104,9 +104,9 @@ def test_cards_in_a_row_of_ranks_become_a_run_of_the_suit_that_each_may_have() -
     read, (found,) = apply_rule_prior(cards, SAMBA)
     assert found.kind == "run"
     assert [(str(one.face), one.doubt) for one in read] == [
-        ("5S", Doubt.DECIDED_BY_RULES),
+        ("5S", Doubt.SUIT_UNSURE),
         ("6S", None),
-        ("7S", Doubt.DECIDED_BY_RULES),
+        ("7S", Doubt.SUIT_UNSURE),
         ("8S", None),
         ("9S", None),
     ]

@@ -98,3 +98,25 @@ class InTurn:
 
     def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
         return next(self._readings)
+
+
+@pytest.mark.parametrize(
+    ("rules", "first", "second", "asked"),
+    [
+        ("golden-games", "8D", "8H", None),
+        ("samba", "8D", "8H", "suit-unsure"),
+        ("golden-games", "3D", "3H", None),
+        ("golden-games", "3D", "3S", "suit-unsure"),
+        ("golden-games", "8D", "9D", "looks-differ"),
+    ],
+)
+def test_a_suit_is_asked_about_only_where_it_makes_a_difference(
+    rules: str, first: str, second: str, asked: str | None
+) -> None:
+    card = lay(photos=disagreeing(first, second, (None, None)), rules=rules).card("p1c2")
+    assert card is not None and card.doubt == asked
+
+
+def test_a_rank_that_no_photo_is_sure_of_is_asked_about_whatever_its_suit() -> None:
+    card = lay(photos=disagreeing("8D", "8H", ("low-confidence", "low-confidence"))).card("p1c2")
+    assert card is not None and card.doubt == "looks-differ"

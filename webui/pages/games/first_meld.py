@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.faces import Face, FaceError
+from scorer.rules import RuleSet
 from scorer.scoring.first_meld import FirstMeldCheck, check_first_meld
 from vision.errors import VisionError
 from vision.images.decode import load_photo
@@ -22,6 +23,7 @@ from webui.context.responses.photo_responses import photo_view
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
+from webui.corrections.suits import asked_if_it_matters
 from webui.decks.in_play import deck_in_play
 from webui.games.progress import GameProgress
 from webui.reading import camera_jpegs
@@ -128,7 +130,7 @@ def _require_round_and_side(progress: GameProgress, number: int, side: int) -> N
 def answer(game_id: int, meld_id: int) -> str:
     """Whether the first meld is enough, with its cards and points."""
     progress, meld = _find(game_id, meld_id)
-    cards = _cards(meld)
+    cards = _cards(meld, progress.rules_in(meld.round))
     before = progress.total_before(meld.side, meld.round)
     checked = check_first_meld([card.face for card in cards], progress.rules_in(meld.round), meld.round, before)
     ranks = deck_in_play(progress.game.decks, progress.rules).ranks
@@ -152,7 +154,7 @@ def answer(game_id: int, meld_id: int) -> str:
 def card(game_id: int, meld_id: int, place: int) -> str:
     """The form that asks what a card is; the place after the last adds a card."""
     progress, meld = _find(game_id, meld_id)
-    cards = _cards(meld)
+    cards = _cards(meld, progress.rules_in(meld.round))
     if place > len(cards):
         abort(404, _("That card is gone. Go back to the first meld."))
     found = cards[place] if place < len(cards) else None
@@ -217,7 +219,7 @@ def _find(game_id: int, meld_id: int) -> tuple[GameProgress, FirstMeldRecord]:
     return find_progress(game_id), meld
 
 
-def _cards(meld: FirstMeldRecord) -> list[TableCard]:
+def _cards(meld: FirstMeldRecord, rules: RuleSet) -> list[TableCard]:
     """The cards with corrections, each where the reader saw it; one that a person set is not in doubt."""
     reading = parse_reading(meld.reading)
     cards = []
@@ -228,5 +230,6 @@ def _cards(meld: FirstMeldRecord) -> list[TableCard]:
             continue
         seen = reading.cards[index]
         doubt = None if entry.get("sure") else seen.doubt
-        cards.append(TableCard(str(place), face, seen.face, meld.id, index, seen.quad, None, seen.others, doubt))
+        card = TableCard(str(place), face, seen.face, meld.id, index, seen.quad, None, seen.others, doubt)
+        cards.append(asked_if_it_matters(card, rules))
     return cards
