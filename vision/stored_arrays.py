@@ -7,6 +7,7 @@ headers, and whoever knows what there should be says whether that is so, before 
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import re
@@ -54,16 +55,16 @@ Check = Callable[[Mapping[str, Stored]], object]
 """Raises ValueError where the arrays of a file, by name, are not those that there should be."""
 
 
-def read_arrays(path: Path, most_bytes: int, check: Check) -> dict[str, NDArray[Any]]:
-    """Reads the arrays of a file by name.
+def read_arrays(source: Path | bytes, most_bytes: int, check: Check) -> dict[str, NDArray[Any]]:
+    """Reads the arrays of a file, or of what such a file holds, by name.
 
     Raises:
         ValueError: it is larger than ``most_bytes`` or damaged, ``check`` says no, it is packed, so that its size says
             nothing, or has numbers that are none; a clause that begins with what was expected.
         OSError: it cannot be opened.
     """
-    with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
+    with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
         if size > most_bytes:
             raise ValueError(f"expected {most_bytes} bytes or fewer, got {size}")
         try:

@@ -36,13 +36,14 @@ from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
 from webui.events.kept import KeptEvenings
 from webui.pages.admin import backups, health, house_rules, problem_report
-from webui.pages.decks import deck, decks, learn, new_deck, teach
+from webui.pages.decks import deck, decks, learn, learned, new_deck, teach
 from webui.pages.devices import appearance, follow, login, sign, table_now
 from webui.pages.events import evening, evenings, league, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
 from webui.pages.photos import camera, deal, phone, pictures, queue, watch
 from webui.pages.rounds import corrections, round, side, typed, undo
 from webui.reading.first_meld_job import FirstMeldJob
+from webui.reading.known_looks import KnownLooks
 from webui.reading.photo_jobs import PhotoJobs
 from webui.reading.photo_queue import JobHandler, PhotoQueue
 from webui.reading.reader_service import ReaderService
@@ -63,7 +64,7 @@ _PAGES = (
     *(login, follow, table_now, sign, appearance),
     *(evenings, evening, tables, results, sheets, league),
     *(backups, house_rules, health, problem_report),
-    *(decks, new_deck, teach, deck, learn),
+    *(decks, new_deck, teach, deck, learn, learned),
 )
 
 _PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/avif")
@@ -106,7 +107,7 @@ def create_app(settings: Settings, reader: ReaderService, certificate: Certifica
 def _open_services(settings: Settings, reader: ReaderService, certificate: Certificate | None) -> Services:
     store = Store(settings.data_dir, settings.database)
     taught = TaughtDecks(settings.data_dir, shared_decoder().decode)
-    pictures = PictureCards(taught)
+    pictures, looks = PictureCards(taught), KnownLooks(store)
     named = settings.camera
     camera = CameraService(lambda: open_camera(named), settings.data_dir, named is not None, named == "phone")
     queue = PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures))
@@ -122,6 +123,7 @@ def _open_services(settings: Settings, reader: ReaderService, certificate: Certi
         decks=taught,
         lessons=Lessons(taught),
         pictures=pictures,
+        looks=looks,
         learning=DeckLearning(taught),
         watch=_table_watch(camera, store, reader, queue, pictures),
         certificate=certificate,

@@ -76,10 +76,9 @@ def _label_card(labels: Labels, centres: Floats, card: AgreedCard, ranks: Sequen
         apart = _apart(centres, floats([(x0 + x1) / 2, (y0 + y1) / 2])) / width
         exact |= apart < SAME_BOX
         near |= apart < SAME_INDEX
-    for turned in (outline, np.roll(outline, 2, axis=0)):
-        for right in (False, True):
-            corner = index_centres(floats(turned[None]), np.array([right]))[0]
-            near |= (_apart(centres, corner) < OTHER_INDEX * width) & (labels == NO_INDEX)
+    turned = np.roll(outline, 2, axis=0)
+    for corner in index_centres(floats([outline, outline, turned, turned]), np.array([False, True] * 2)):
+        near |= (_apart(centres, corner) < OTHER_INDEX * width) & (labels == NO_INDEX)
     labels[near & ~exact] = UNKNOWN
     labels[exact] = UNKNOWN if card.rank == "" else NO_INDEX if card.rank is None else ranks.index(card.rank)
 

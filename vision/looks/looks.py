@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import io
-import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Floats, floats
+from vision.arrays import Flags, Floats, floats
 from vision.detect.detections import PATCH_EMBEDDING, ROI_EMBEDDING, WINDOW_EMBEDDING, ScoredDetections
+from vision.stored_arrays import Stored, read_arrays
 
 Halves = NDArray[np.float16]
 Labels = NDArray[np.int16]
@@ -22,6 +22,7 @@ MAX_DETECTIONS = 4000
 """Detections of one picture at most; the reader itself finds some hundred on a full table."""
 MAX_RANKS = 200
 _WIDTHS = (ROI_EMBEDDING, WINDOW_EMBEDDING + PATCH_EMBEDDING)
+_MOST_BYTES = 4 * 1024 * 1024
 _MEMBERS = ("networks", "ranks", "boxes", "widths", "p_keep", "likeliest", "embeddings")
 
 
@@ -74,21 +75,18 @@ class SeenIndices:
     def cropped(self, x: float, y: float, width: float, height: float) -> SeenIndices:
         """Those in a part of the picture, in pixels of that part."""
         centres = self.centres()
-        inside = (centres >= (x, y)).all(1) & (centres < (x + width, y + height)).all(1)
-        return SeenIndices(
-            self.networks,
-            self.ranks,
-            floats(self.boxes[inside] - floats([x, y, x, y])),
-            self.widths[inside],
-            self.p_keep[inside],
-            self.likeliest[inside],
-            self.embeddings[inside],
-        )
+        inside = ((centres >= (x, y)) & (centres < (x + width, y + height))).all(1)
+        part = self.select(np.asarray(inside, bool))
+        return replace(part, boxes=floats(part.boxes - floats([x, y, x, y])))
+
+    def select(self, which: Flags) -> SeenIndices:
+        """Those of them that ``which`` (n,) names."""
+        return replace(self, **{name: getattr(self, name)[which] for name in _MEMBERS[2:]})
 
     def to_bytes(self) -> bytes:
         """As a file: some 600 bytes a detection."""
         buffer = io.BytesIO()
-        members: dict[str, Any] = {name: np.array(getattr(self, name)) for name in _MEMBERS}
+        members: dict[str, Any] = {name: np.array(getattr(self, name), order="C") for name in _MEMBERS}
         np.savez(buffer, **members)
         return buffer.getvalue()
 
@@ -100,12 +98,11 @@ class SeenIndices:
             LooksError: it is damaged.
         """
         try:
-            with np.load(io.BytesIO(data), allow_pickle=False) as members:
-                networks, ranks = str(members["networks"]), tuple(str(rank) for rank in members["ranks"])
-                arrays = [members[name] for name in _MEMBERS[2:]]
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            members = read_arrays(data, _MOST_BYTES, _check_members)
+        except ValueError as error:
             raise LooksError("expected the looks of a photo, the file is damaged") from error
-        seen = cls(networks, ranks, *arrays)
+        networks, ranks = members["networks"], members["ranks"]
+        seen = cls(str(networks.item()), tuple(str(rank) for rank in ranks), *(members[name] for name in _MEMBERS[2:]))
         if not seen._is_whole():
             raise LooksError("expected the looks of a photo, the file holds something else")
         return seen
@@ -178,6 +175,11 @@ def embeddings_of(detections: ScoredDetections) -> Floats:
     if first.shape[1] == ROI_EMBEDDING:
         return first
     return floats(np.concatenate([first, _unit(detections.patch_embedding)], 1) / np.sqrt(2))
+
+
+def _check_members(found: Mapping[str, Stored]) -> None:
+    if found.keys() != {*_MEMBERS} or found["networks"].shape != () or len(found["ranks"].shape) != 1:
+        raise ValueError("expected the arrays of a photo's looks, got others")
 
 
 def _is(array: NDArray[Any], kind: type[np.generic], shape: tuple[int, ...]) -> bool:

@@ -14,6 +14,7 @@ from webui.decks.lesson_files import Lessons
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
 from webui.events.kept import KeptEvenings
+from webui.reading.known_looks import KnownLooks
 from webui.reading.photo_queue import PhotoQueue
 from webui.reading.reader_service import ReaderService
 from webui.server.health import Health, HealthCheck
@@ -48,6 +49,7 @@ class Services:
     decks: TaughtDecks
     lessons: Lessons
     pictures: PictureCards
+    looks: KnownLooks
     learning: DeckLearning
     watch: TableWatch
     certificate: Certificate | None = None

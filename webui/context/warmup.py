@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from flask import Flask
 
+from scorer.rules import RulesError
 from webui.context.services import services_of
 from webui.games.progress import listed_game
 from webui.games.results.results_file import keep_results, recall_results
@@ -21,7 +22,7 @@ def warm_up(app: Flask, ended: threading.Event | None = None) -> None:
     """
     services = services_of(app)
     counting, known = services.counting, recall_results(services.settings.data_dir)
-    with suppress(StorageError):  # the pages say so
+    with suppress(StorageError, RulesError):  # the pages say so
         games = services.store.games()
         counting.games = len(games)
         for counting.done, game in enumerate(games):
@@ -29,6 +30,8 @@ def warm_up(app: Flask, ended: threading.Event | None = None) -> None:
                 return
             listed_game(game)  # where the points cannot be computed, the game's own page says why
         keep_results(services.settings.data_dir, known)
+        for game in services.store.counted_games()[:1]:
+            services.looks.renew(game)
     counting.games = counting.done = 0
     for name in app.jinja_env.list_templates():
         if ended is not None and ended.is_set():

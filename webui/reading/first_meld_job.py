@@ -43,7 +43,7 @@ class FirstMeldJob:
                 frame, data = self._decode(*next(stored.photos()))
                 frames = [frame]
             house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
-            reading = read_together(self._reader.get(), frames, house, self._pictures.of(game.decks))
+            reading, _ = read_together(self._reader.get(), frames, house, self._pictures.of(game.decks))
         except VisionError as error:
             return Outcome(stored.job.target, [sentence_of(error)])
         meld = FirstMeldRecord(

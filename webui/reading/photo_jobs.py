@@ -16,18 +16,19 @@ from scorer.sheets import SheetError
 from vision.errors import CameraError, PhotoError, VisionError, WeightsError
 from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
-from vision.values import Frame, HouseRules, Reading
+from vision.looks.looks import SeenIndices
+from vision.values import Frame, HouseRules
 from webui.decks.in_play import deck_in_play
 from webui.decks.picture_cards import PictureCards
 from webui.games.seating import sides_now
 from webui.reading import camera_jpegs
 from webui.reading.photo_queue import JobTargetGone, Outcome
-from webui.reading.reader_service import ReaderService, house_rules, read_together
+from webui.reading.reader_service import Read, ReaderService, house_rules, read_together
 from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
 from webui.rounds.round_view import view_round
 from webui.rounds.stored_reading import reading_document
-from webui.storage.errors import StorageError
+from webui.storage.errors import StorageError, reason
 from webui.storage.files.job_files import Job, StoredJob
 from webui.storage.files.photo_files import PREVIEW_SIDE
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord
@@ -108,12 +109,12 @@ class PhotoJobs:
         boxes += [zones.field(index, len(fields)) for index in range(len(fields))]
         try:
             frames, _sizes = camera_jpegs.decode_frames(stored.photos())
-            reading = self._read(frames, target)
-            parts = split_by_zone(frames[0], reading, boxes, target.house_rules)
+            reading, seen = self._read(frames, target)
+            parts = split_by_zone(frames[0], reading, boxes, target.house_rules, seen)
         except VisionError as error:
             return Outcome(stored.job.target, [sentence_of(error)])
         counts, additions = [], []
-        for (side, player), (frame, part) in zip([*owners, *fields], parts, strict=True):
+        for (side, player), (frame, part, seen) in zip([*owners, *fields], parts, strict=True):
             name = (
                 sides[side].name
                 if player is None
@@ -123,7 +124,7 @@ class PhotoJobs:
             if part.cards:
                 part_target = replace(target, side=side, player=player)
                 file = to_jpeg(frame.pixels, quality=camera_jpegs.QUALITY)
-                additions.append(partial(self._add, part_target, [frame], file, part, retry=stored.tries > 1))
+                additions.append(partial(self._add, part_target, [frame], file, (part, seen), retry=stored.tries > 1))
         return replace(
             _outcome(stored, additions),
             success=_("Read both sides from one picture. %(counts)s.", counts="; ".join(counts)),
@@ -141,7 +142,8 @@ class PhotoJobs:
                 frame = decode_photo(self._store.files.path(photo.file).read_bytes(), photo_name(photo.source))
             except OSError as error:
                 raise PhotoError(_("The file of this photo is gone; remove it and take it again")) from error
-            reading = self._read([frame], target)
+            reading, seen = self._read([frame], target)
+            self._keep_looks(target, photo.file, seen)
             self._store.rounds.set_reading(photo.id, reading_document(reading))
 
         return _outcome(stored, [read])
@@ -158,7 +160,7 @@ class PhotoJobs:
         return PhotoTarget(game, record, load_rules(game.rules), about["side"], about["player"])
 
     def _add(
-        self, target: PhotoTarget, frames: Sequence[Frame], data: bytes, reading: Reading | None = None, *, retry: bool
+        self, target: PhotoTarget, frames: Sequence[Frame], data: bytes, read: Read | None = None, *, retry: bool
     ) -> str | None:
         """Stores the first of these pictures with their reading, or without if the reader cannot be loaded.
 
@@ -166,7 +168,7 @@ class PhotoJobs:
             target: where the photo belongs.
             frames: pictures of the same cards.
             data: the file of the first.
-            reading: what was read in them, if they were read already.
+            read: what was read in them, if they were read already.
             retry: whether the job was begun before, so that the photo may be stored already.
 
         Returns:
@@ -182,7 +184,9 @@ class PhotoJobs:
         held = self._stored(file, target)
         if held is None or held.reading is None:
             try:
-                document = reading_document(reading or self._read(frames, target))
+                reading, seen = read or self._read(frames, target)
+                document = reading_document(reading)
+                self._keep_looks(target, file, seen)
             except WeightsError as error:
                 error_sentence = _("The photo is saved, but it could not be read: %(why)s", why=sentence_of(error))
         if held is not None:
@@ -230,9 +234,18 @@ class PhotoJobs:
             raise JobTargetGone(f"round {number} of game {game_id} is not stored any more")
         return game, record
 
-    def _read(self, frames: Sequence[Frame], target: PhotoTarget) -> Reading:
+    def _read(self, frames: Sequence[Frame], target: PhotoTarget) -> Read:
         taught = self._pictures.of(target.game.decks)
         return read_together(self._reader.get(), frames, target.house_rules, taught)
+
+    def _keep_looks(self, target: PhotoTarget, file: str, seen: SeenIndices | None) -> None:
+        """Keeps what was detected in a photo until its round is agreed; where that fails, the round teaches nothing."""
+        if seen is None or target.game.practice:
+            return
+        try:
+            self._store.looks.keep(target.record.id, file, seen.to_bytes())
+        except OSError as error:
+            _log.warning("what the cards of a photo look like was not kept: %s", reason(error))
 
 
 def sentence_of(error: VisionError) -> str:

@@ -14,7 +14,9 @@ from typing import Protocol
 from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
+from vision.detect.trace import Trace
 from vision.groups.merge_photos import merge
+from vision.looks.looks import SeenIndices
 from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 
@@ -22,6 +24,8 @@ REPEAT_BELOW_SECONDS = 0.7
 """Further frames of a scene are read only if the last took fewer seconds than this."""
 _LOADING_SECONDS = 30.0
 """How long the end of the program waits for the reader to be loaded."""
+Read = tuple[Reading, SeenIndices | None]
+"""A reading, and what was detected; None where nothing was looked for."""
 _log = logging.getLogger(__name__)
 _NICE = 10
 """The niceness, nice(2), of threads that read; those that answer requests run at 0, or as the process was started."""
@@ -31,6 +35,10 @@ class Reader(Protocol):
     """Reads the cards in a picture. Thread-safe."""
 
     def read(self, frame: Frame, house_rules: HouseRules = ..., taught: TaughtFaces | None = None) -> Reading: ...
+
+    def read_traced(
+        self, frame: Frame, house_rules: HouseRules = ..., taught: TaughtFaces | None = None
+    ) -> tuple[Reading, Trace]: ...
 
 
 def lower_priority() -> None:
@@ -70,7 +78,7 @@ def merge_readings(readings: Sequence[Reading], house_rules: HouseRules = DEFAUL
 
 def read_together(
     reader: Reader, frames: Sequence[Frame], house_rules: HouseRules, taught: TaughtFaces | None = None
-) -> Reading:
+) -> Read:
     """Reads frames of one scene from one viewpoint; the others besides the first only if the reader is fast enough.
 
     Args:
@@ -80,14 +88,16 @@ def read_together(
         taught: the jokers and picture cards that were taught.
 
     Returns:
-        The merged reading, in pixels of the first frame.
+        The merged reading, in pixels of the first frame, and what was detected in that one.
     """
-    readings = [reader.read(frames[0], house_rules, taught)]
+    reading, trace = reader.read_traced(frames[0], house_rules, taught)
+    seen = None if trace.scored is None else SeenIndices.of(trace.scored, trace.networks)
+    readings = [reading]
     for frame in frames[1:]:
         if readings[-1].seconds >= REPEAT_BELOW_SECONDS:
             break
         readings.append(reader.read(frame, house_rules, taught))
-    return merge_readings(readings, house_rules)
+    return merge_readings(readings, house_rules), seen
 
 
 class ReaderService:

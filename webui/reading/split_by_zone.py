@@ -12,7 +12,9 @@ import numpy as np
 
 from vision.arrays import floats
 from vision.checks.photo_checks import photo_warnings
+from vision.geometry import position_on_card
 from vision.groups.rule_prior import group_cards
+from vision.looks.looks import SeenIndices
 from vision.values import Frame, HouseRules, Quad, Reading, SeenCard
 from webui.reading.zones import Box
 
@@ -21,15 +23,16 @@ _MARGIN = 0.01
 
 
 def split_by_zone(
-    frame: Frame, reading: Reading, boxes: Sequence[Box], house_rules: HouseRules
-) -> list[tuple[Frame, Reading]]:
-    """The picture and reading of each zone, in pixels of that picture.
+    frame: Frame, reading: Reading, boxes: Sequence[Box], house_rules: HouseRules, seen: SeenIndices | None = None
+) -> list[tuple[Frame, Reading, SeenIndices | None]]:
+    """The picture and reading of each zone, in pixels of that picture, and what was seen of it but on cards of others.
 
     Args:
         frame: the straightened table.
         reading: of that frame.
         boxes: the zones; they cover the table and do not overlap.
         house_rules: the rules by which cards are grouped.
+        seen: all detections of that frame.
     """
     size, margin = floats([frame.width, frame.height]), _MARGIN * frame.width
     centres = [np.clip(floats(card.quad).mean(0) / size, 0, 0.9999) for card in reading.cards]
@@ -48,8 +51,20 @@ def split_by_zone(
         moved = [_moved(card, x0, y0) for card in cards]
         groups = group_cards(moved, house_rules)
         warnings = photo_warnings(part.pixels, moved, [_moved(card, x0, y0) for card in others])
-        parts.append((part, Reading(part.width, part.height, reading.seconds, tuple(moved), groups, warnings)))
+        seen_here = seen and _apart(seen, others).cropped(x0, y0, part.width, part.height)
+        parts.append(
+            (part, Reading(part.width, part.height, reading.seconds, tuple(moved), groups, warnings), seen_here)
+        )
     return parts
+
+
+def _apart(seen: SeenIndices, cards: Sequence[SeenCard]) -> SeenIndices:
+    """Those detections whose middle lies on none of these cards."""
+    if not cards:
+        return seen
+    place = position_on_card(floats([card.quad for card in cards])[:, None], seen.centres()[None])
+    inside = ((place > 0) & (place < 1)).all(2).any(0)
+    return seen.select(np.asarray(~inside, bool))
 
 
 def _moved(card: SeenCard, x: int, y: int) -> SeenCard:

@@ -22,6 +22,7 @@ from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, She
 from webui.storage.devices import Devices
 from webui.storage.errors import StorageError, disk_trouble
 from webui.storage.events.event_store import Events
+from webui.storage.files.look_files import LookFiles
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
 from webui.storage.kept_rules import keep_rules, keep_rules_of_older_rounds, rules_of_older_version
@@ -57,6 +58,7 @@ class Store:
         self.change_signal = ChangeSignal()
         self._session = Sessions(self.engine, self.change_signal.notify)
         self.files = PhotoFiles(folder)
+        self.looks = LookFiles(folder)
         if not served:
             keep_rules_of_older_rounds(self._session, rules_of_older_version(folder))
         self.rounds = Rounds(self._session)

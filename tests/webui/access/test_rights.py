@@ -48,6 +48,7 @@ FOR_KEEPERS = (
         for what in (
             "import",
             "ours/remove-for-good",
+            "ours/rounds/forget",
             "learning/start",
             "learning/cancel",
             "learning/use",

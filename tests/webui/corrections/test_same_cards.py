@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.webui.corrections.tables import lay, sheet
-from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, Drawn, Row, photo, reading
+from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, Drawn, Row, Untraced, photo, reading
 from tests.webui.helpers.playing import Person
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 from webui.app import create_app
@@ -90,7 +90,7 @@ def test_the_page_asks_about_a_card_that_two_photos_name_differently(tmp_path: P
     services_of(app).store.close()
 
 
-class InTurn:
+class InTurn(Untraced):
     """Reads one photo after the other as given."""
 
     def __init__(self, photos: tuple[SidePhoto, ...]) -> None:

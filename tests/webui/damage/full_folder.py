@@ -15,6 +15,7 @@ from pathlib import Path
 from scorer.deck import use_deck_folder
 from scorer.faces import Face
 from scorer.rules import use_folder
+from tests.vision.looks.test_labelling import seen
 from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import pictures
 from tests.webui.decks.test_taught import OWN
@@ -56,6 +57,7 @@ FILES = (
     *("decks/learnt/faces.deck.npz", "decks/learnt/progress.jsonl", "decks/learnt/learning.lock"),
     *("decks/learnt/faults.txt", "watched/1-1/table.json", "watched/1-1/0000.jpg", "leaving/looks.json"),
     *("logs/handfoot.jsonl", "waiting/JOB.zip", "backups/BACKUP.zip", "photos/PHOTO.jpg", "photos/PHOTO-view.jpg"),
+    "looks/LOOKS.npz",
 )
 """Every kind of file; capitals stand for what is named by a time or a hash."""
 FOLDERS = tuple(sorted({str(Path(name).parent) for name in FILES if "/" in name}))
@@ -68,6 +70,7 @@ def fill(folder: Path) -> None:
     use_own_files(folder)
     store = Store(folder)
     game = play(store)
+    store.looks.keep(game.rounds[0].id, game.rounds[0].photos[0].file, seen((100, 100, 0.9, "7")).to_bytes())
     store.backups.back_up()
     for make in (secret_key, AccessCode, Certificate):
         make(folder)
@@ -123,8 +126,8 @@ def path_of(folder: Path, name: str) -> Path:
     parent, _, last = name.rpartition("/")
     if not last[:3].isupper():
         return folder / name
-    places = {"JOB.zip": "*.zip", "BACKUP.zip": "*.zip", "PHOTO.jpg": "*[0-9a-f].jpg", "PHOTO-view.jpg": "*-view.jpg"}
-    return min((folder / parent).glob(places[last]))
+    places = {"PHOTO.jpg": "*[0-9a-f].jpg", "PHOTO-view.jpg": "*-view.jpg"}
+    return min((folder / parent).glob(places.get(last, f"*{Path(last).suffix}")))
 
 
 @contextmanager

@@ -34,9 +34,17 @@ PAGES = (
     *("/game/1/", "/game/1/log", "/game/1/round/1/", "/game/1/round/1/side/0/", "/game/1/round/1/side/0/photo/1"),
     *("/photo/1/view.jpg", "/photo/1/marked.jpg", "/photo/1/card/1.jpg", "/game/1/round/1/side/0/deal/"),
     *("/game/1/watch/", "/game/1/watch/1/film", "/game/1/watch/1/picture/0.jpg", "/watching", "/camera/"),
-    *("/rules/", "/rules/golden-games-doubles-at-our-table", "/new", "/decks/", "/decks/learning", "/decks/ours/"),
+    *(
+        "/rules/",
+        "/rules/golden-games-doubles-at-our-table",
+        "/new",
+        "/decks/",
+        "/decks/learning",
+        "/decks/ours/",
+        "/decks/standard/rounds",
+    ),
     *("/decks/ours/deck.zip", "/decks/ours/face/8/1", "/decks/ours/face/8/1.webp", "/decks/ours/teach"),
-    *("/decks/ours/teach/card/0.webp", "/decks/ours/teach/photo/1.jpg", "/game/1/decks/"),
+    *("/decks/ours/teach/card/0.webp", "/decks/ours/teach/photo/1.jpg", "/game/1/decks/", "/decks/standard/rounds"),
 )
 """Those that need a file besides the database, and the first of each kind."""
 FORMS: tuple[tuple[str, dict[str, str] | None], ...] = (

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from scorer.faces import Face
+from vision.detect.trace import Trace
 from vision.groups.faces_in_play import in_play
 from vision.images.decode import decode_photo
 from vision.values import DEFAULT_HOUSE_RULES, Frame, Group, HouseRules, PhotoWarning, Pixels, Quad, Reading, SeenCard
@@ -108,7 +109,19 @@ def marked(data: bytes, mark: str) -> bytes:
     return coded.tobytes()
 
 
-class DrawnReader:
+class Untraced:
+    """A reader that tells nothing of how it reads."""
+
+    def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
+        raise NotImplementedError
+
+    def read_traced(
+        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None
+    ) -> tuple[Reading, Trace]:
+        return self.read(frame, house_rules, taught), Trace()
+
+
+class DrawnReader(Untraced):
     """Reads the number in the squares and returns that table's cards; none for any other picture."""
 
     def __init__(self) -> None:

@@ -17,6 +17,7 @@ from datasets.films import Film, film
 from datasets.films.playing.play import lying_at
 from scorer.faces import Face
 from tests.vision.cameras.network_devices import NetworkCamera
+from tests.webui.helpers.drawn import Untraced
 from vision.arrays import Doubles
 from vision.values import DEFAULT_HOUSE_RULES, CornerReading, Frame, HouseRules, Pixels, Quad, Reading, SeenCard
 
@@ -78,7 +79,7 @@ def _cards(made: Film, second: float) -> list[tuple[str, list[list[float]]]]:
     return seen
 
 
-class FilmedReader:
+class FilmedReader(Untraced):
     """Finds which part of which state of the table a picture shows, and tells the cards that lie in it."""
 
     def __init__(self, readings: Path) -> None:

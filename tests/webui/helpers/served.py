@@ -1,7 +1,7 @@
 """Serves the page as ``handfoot serve`` does, with a reader of the caller's choice.
 
-Arguments: data folder, port, ``drawn``, ``shipped`` or the readings of a film, the camera (default: the first one),
-and the host that it is to know itself by (default: this machine alone).
+Arguments: data folder, port, ``drawn``, ``seeing``, ``shipped`` or the readings of a film, the camera (default: the
+first one), and the host that it is to know itself by (default: this machine alone).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from scorer.deck import use_deck_folder
 from scorer.rules import use_folder
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.helpers.filmed import FilmedReader
+from tests.webui.helpers.seeing import SeeingReader
 from webui.access.certificate import Certificate
 from webui.app import create_app
 from webui.context.services import services_of
@@ -60,7 +61,11 @@ def beside(app: Flask, certificate: Certificate | None = None) -> Iterator[int]:
 
 def make_served(folder: Path, reader: str, camera: str | None = None, host: str = "127.0.0.1") -> Flask:
     """The page on a data folder, with its rule sets in use; the reader, as in the arguments, loads beside it."""
-    kinds: dict[str, Callable[[], Reader]] = {"drawn": DrawnReader, "shipped": lambda: load_chosen_reader(folder)[1]}
+    kinds: dict[str, Callable[[], Reader]] = {
+        "drawn": DrawnReader,
+        "seeing": SeeingReader,
+        "shipped": lambda: load_chosen_reader(folder)[1],
+    }
     loading = ReaderService(kinds.get(reader, lambda: FilmedReader(Path(reader))))
     use_own_files(folder)
     return create_app(Settings(folder, host=host, camera=camera), loading)

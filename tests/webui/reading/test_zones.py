@@ -14,7 +14,7 @@ from flask import Flask
 
 from scorer.faces import Face
 from tests.vision.live.test_table_markers import camera, photo
-from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, frame
+from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, Untraced, frame
 from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
 from vision.doubts import Doubt
@@ -114,7 +114,7 @@ def test_each_side_gets_its_half_of_a_marked_table(tmp_path: Path) -> None:
 LAID = {(250, 30, 30): "8H", (30, 250, 30): "9S", (30, 30, 250): "KD", (250, 250, 30): "4C"}
 
 
-class PatchReader:
+class PatchReader(Untraced):
     """Takes each patch of one of these colours for a card."""
 
     def read(self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None) -> Reading:
@@ -180,7 +180,7 @@ def test_sharing_out_a_picture_leaves_a_sure_card_its_face() -> None:
         cards.append(SeenCard(Face.parse(face), 0.999, others, quad, Doubt.PERHAPS_ANOTHER if others else None))
     table = Frame(np.full((400, 800, 3), 90, np.uint8), datetime.now(UTC), "table")
     whole = Reading(800, 400, 0.1, tuple(cards), (), ())
-    (_, near), _ = split_by_zone(table, whole, [(0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0)], HouseRules())
+    (_, near, _), _ = split_by_zone(table, whole, [(0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0)], HouseRules())
     assert [str(card.face) for card in near.cards] == ["8H", "8S", "8D", "3H", "8C", "8S"]
     assert near.cards[3].doubt == Doubt.PERHAPS_ANOTHER and sum(len(group.cards) for group in near.groups) == 6
 

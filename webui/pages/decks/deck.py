@@ -56,6 +56,7 @@ def show(deck_id: str) -> str:
         versions={one: one.path.stat().st_mtime_ns % 10**9 for one in deck.pictures if one.path.exists()},
         has_jokers=bool(picture_cards(deck.profile)),
         under_way=len(lesson.photos),
+        learned_from=len(services().looks.with_deck(deck_id)[0]),
         offers=_offers(deck) if deck.pictures else [],
         removed=removed if isinstance(removed, list) and removed[:1] == [deck_id] else None,
         learning=services().learning.state(),

@@ -187,6 +187,7 @@ def _agree(view: RoundView) -> Redirect:
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     if not agreed:
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
+    services().looks.renew(view.game)  # the next photo is read with what this round teaches
     return redirect(url_for(".tally", game_id=game_id, number=number), 303)
 
 

@@ -32,6 +32,7 @@ from webui.storage.errors import StorageError
 from webui.storage.files.deck_files import DECKS
 from webui.storage.files.folder_lock import only_import
 from webui.storage.files.job_files import FOLDER as JOB_FOLDER
+from webui.storage.files.look_files import LookFiles
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.files.watched_files import WatchedFiles
@@ -98,7 +99,7 @@ class Backups:
     def __init__(self, folder: Path, engine: Engine, sessions: Sessions, photos: PhotoFiles) -> None:
         self._data_folder, self._engine, self._session, self._photos = folder, engine, sessions, photos
         self._export_lock = threading.Lock()
-        others = (folder, self.folder, photos.folder, folder / JOB_FOLDER)
+        others = (folder, self.folder, photos.folder, folder / JOB_FOLDER, LookFiles(folder).folder)
         self._leftovers = Leftovers(lambda: (*others, *deck_folders(folder)))
 
     @property

@@ -97,10 +97,10 @@ def test_a_photo_that_is_read_while_its_rehearsal_goes_lands_in_no_other_round(
     press(person, "/evenings/rehearsal")
     rehearsed = next(game for game in store.event_games(2) for record in game.rounds if record.id == 1)
 
-    def read_meanwhile(*_arguments: object) -> Reading:
+    def read_meanwhile(*_arguments: object) -> tuple[Reading, None]:
         assert store.events.delete_rehearsal(2)
         store.rounds.begin(real, 1)
-        return Reading(100, 100, 0.1, (), (), ())
+        return Reading(100, 100, 0.1, (), (), ()), None
 
     monkeypatch.setattr(photo_jobs, "read_together", read_meanwhile)
     person.photo(f"/game/{rehearsed.id}/round/1/side/0", photo(NORTH_TABLE))

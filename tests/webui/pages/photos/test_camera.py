@@ -251,7 +251,8 @@ def test_slow_readings_are_not_repeated() -> None:
             return replace(super().read(frame, house_rules), seconds=REPEAT_BELOW_SECONDS)
 
     reader, shown = Slow(), frame(NORTH_TABLE)
-    assert len(read_together(reader, [shown] * 3, DEFAULT_HOUSE_RULES).cards) > 20 and len(reader.asked) == 1
+    found, _ = read_together(reader, [shown] * 3, DEFAULT_HOUSE_RULES)
+    assert len(found.cards) > 20 and len(reader.asked) == 1
 
 
 def test_the_round_that_is_played_is_offered(person: Person) -> None:
