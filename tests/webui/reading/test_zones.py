@@ -14,6 +14,7 @@ from flask import Flask
 
 from scorer.faces import Face
 from tests.vision.live.test_table_markers import camera, photo
+from tests.vision.looks.test_labelling import seen
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, Untraced, frame
 from tests.webui.helpers.playing import Person
 from vision.cameras import open_camera
@@ -183,6 +184,19 @@ def test_sharing_out_a_picture_leaves_a_sure_card_its_face() -> None:
     (_, near, _), _ = split_by_zone(table, whole, [(0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0)], HouseRules())
     assert [str(card.face) for card in near.cards] == ["8H", "8S", "8D", "3H", "8C", "8S"]
     assert near.cards[3].doubt == Doubt.PERHAPS_ANOTHER and sum(len(group.cards) for group in near.groups) == 6
+
+
+def test_each_part_has_what_was_seen_of_it_but_on_cards_of_others() -> None:
+    """A card of the right side reaches over the border: its index is none of what the left side's picture shows."""
+    quads = [((x, 100.0), (x + 120, 100.0), (x + 120, 268.0), (x, 268.0)) for x in (100.0, 300.0, 600.0)]
+    cards = tuple(SeenCard(Face.parse("8H"), 0.999, (), quad, None) for quad in quads)
+    table = Frame(np.full((400, 800, 3), 90, np.uint8), datetime.now(UTC), "table")
+    found = seen((115, 120, 0.9, "8"), (315, 120, 0.9, "8"), (615, 120, 0.9, "8"), (250, 350, 0.1, "7"))
+    boxes = [(0.0, 0.0, 0.4, 1.0), (0.4, 0.0, 1.0, 1.0)]
+    parts = split_by_zone(table, Reading(800, 400, 0.1, cards, (), ()), boxes, HouseRules(), found)
+    middles = [part.centres().tolist() for _, _, part in parts if part is not None]
+    left_edge = 300 - 8  # of the right part: the card's edge and its margin
+    assert middles == [[[115, 120], [250, 350]], [[315 - left_edge, 120], [615 - left_edge, 120]]]
 
 
 def test_a_picture_of_both_sides_needs_the_markers(tmp_path: Path) -> None:
