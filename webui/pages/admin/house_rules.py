@@ -215,6 +215,12 @@ def _form(
 ) -> str:
     """The form of own rules, or of a copy that is not kept yet, with what it was copied from."""
     asked = sections(data)
+    if original is None:
+        about = _usage_text(rules.id)
+    elif errors:
+        about = _("This copy is kept once you save it.")
+    else:
+        about = _("This copy is kept once you save it, as %(name)s.", name=rules.name)
     return render_template(
         "house_rules/edit.html",
         rules=rules,
@@ -225,9 +231,7 @@ def _form(
         refused=refused_values(asked, errors),
         wrong=errors,
         sentence=sentence,
-        played=_("This copy is kept once you save it, as %(name)s.", name=data.get("name", ""))
-        if original
-        else _usage_text(rules.id),
+        played=about,
     )
 
 

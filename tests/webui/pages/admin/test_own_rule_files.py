@@ -149,7 +149,7 @@ def test_a_broken_file_in_the_place_of_an_included_rule_set_can_always_be_remove
 
 def test_a_copy_that_was_left_is_not_kept(person: Person, own_folder: Path) -> None:
     page = person.open("/rules/tanglewood/copy")
-    assert "kept once you save it" in person.text and not own_folder.exists()
+    assert "kept once you save it, as Tanglewood at our table." in person.text and not own_folder.exists()
     assert "/remove" not in page, "there is nothing to remove yet"
     own_copy(person, "tanglewood")
     assert [path.name for path in own_folder.iterdir()] == ["tanglewood-at-our-table.toml"]
@@ -160,6 +160,7 @@ def test_a_refused_copy_stays_a_copy(person: Person, own_folder: Path) -> None:
     form["books.clean"] = "many"
     person.send("/rules/tanglewood/copy", **form.to_dict(flat=False))
     assert person.status == 400 and 'value="many"' in person.page and not own_folder.exists()
+    assert "This copy is kept once you save it." in person.text
     again = Form(person.page, "/rules/tanglewood/copy").sent
     again["books.clean"] = "650"
     person.send("/rules/tanglewood/copy", **again.to_dict(flat=False))
