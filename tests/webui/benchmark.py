@@ -1,8 +1,8 @@
 """Measures the response time and size of each page with many stored games: ``python -m tests.webui.benchmark``.
 
-The pages that go over all games are asked for first, each right after a start of its own. Then for each page: the
-first response time, the median and the slowest of the others (milliseconds to the first byte), the median of the
-whole answer, and its size with everything it loads (kB). Timings depend on the machine; no test asserts them.
+For each page: the first response time, the median and the slowest of the others (milliseconds to the first byte), the
+median of the whole answer, and its size with everything it loads (kB). Then the pages that go over all games, each
+right after a start of its own. Timings depend on the machine; no test asserts them.
 """
 
 from __future__ import annotations
@@ -103,27 +103,30 @@ def weight(port: int, page: bytes) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help="stored games (default: %(default)s)")
-    games: int = parser.parse_args().games
+    parser.add_argument("--toy", action="store_true", help="three games, each page twice, one more start: in seconds")
+    options = parser.parse_args()
+    games, times, settle, starts = (
+        (3, 1, 0, ALL_GAMES[:1]) if options.toy else (options.games, TIMES, SETTLE, ALL_GAMES)
+    )
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder))
         fill_many(store, games - 1)
         fill(store, 1)
         store.close()
         begun = time.perf_counter()
-        with served(folder):
+        with served(folder) as port:
             while not (Path(folder) / FILE_NAME).exists():
                 time.sleep(0.1)
                 if time.perf_counter() - begun > LONGEST:
                     raise AssertionError(f"the rounds were not scored within {LONGEST} s")
             print(f"all rounds were scored {time.perf_counter() - begun:.0f} s after the first start")
-        for path in ALL_GAMES:
-            with served(folder) as port:
-                print(f"{path:<42}{timed(port, path)[1]:8.0f} ms right after a start", flush=True)
-        with served(folder) as port:
-            time.sleep(SETTLE)
+            time.sleep(settle)
             print(f"{'page':<42}{'first':>8}{'median':>8}{'slowest':>8}{'whole':>8}{'kB':>7}")
             for path in (path.format(last=games) for path in PAGES):
-                measure(port, path)
+                measure(port, path, times)
+        for path in starts:
+            with served(folder) as port:
+                print(f"{path:<42}{timed(port, path)[1]:8.0f} ms right after a start", flush=True)
 
 
 @contextmanager
@@ -139,10 +142,10 @@ def served(folder: str) -> Iterator[int]:
         server.wait(20)
 
 
-def measure(port: int, path: str) -> None:
-    """Prints the line of a page."""
+def measure(port: int, path: str, times: int) -> None:
+    """Prints the line of a page, which is asked for so many times after the first."""
     first, page = first_byte(port, path)
-    later = [timed(port, path) for _ in range(TIMES)]
+    later = [timed(port, path) for _ in range(times)]
     begins = [begin for begin, _, _ in later]
     whole = statistics.median(whole for _, whole, _ in later)
     shown = f"{path:<42}{first:8.1f}{statistics.median(begins):8.1f}{max(begins):8.1f}{whole:8.1f}"

@@ -23,7 +23,7 @@ from webui.commands.options import HTTPS_PORT, PORT, add_port_options, add_stora
 from webui.commands.output import print_lines, print_message
 from webui.commands.own_commands import own_commands
 from webui.context.services import services_of
-from webui.context.warmup import warm_up
+from webui.context.warmup import start_warm_up
 from webui.reading.engine_choice import learnt_state, load_chosen_reader
 from webui.reading.reader_service import ReaderService
 from webui.server.request_log import TerminalFormatter, close_log, open_log
@@ -160,7 +160,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     services.learning.go_on()
     services.watch.resume()
     ended = threading.Event()
-    threading.Thread(target=warm_up, args=(app, ended), name="warm-up", daemon=True).start()
+    start_warm_up(app, ended)
     address = _address(host, port, settings.prefix)
     print_lines([f"Hand & Foot is open at {address}"])
     _print_way_in(settings, port, services.access_code)

@@ -1,9 +1,11 @@
-"""Warms the caches in the background, so that the first visitor does not wait."""
+"""Warms the caches, so that the first visitor does not wait: kept results at once, the rest in the background."""
 
 from __future__ import annotations
 
+import gc
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from flask import Flask
 
@@ -13,18 +15,49 @@ from webui.games.progress import listed_game
 from webui.games.results.results_file import keep_results, recall_results
 from webui.storage.errors import StorageError
 
+_REST = 0.02
+"""Seconds of rest before each template that is compiled, for pages that somebody waits for."""
+
 
 def warm_up(app: Flask, ended: threading.Event | None = None) -> None:
-    """Scores the agreed rounds that no earlier start has scored, pre-compiles the templates, looks for a camera.
+    """Reads all games and their kept results, scores the agreed rounds that no earlier start has scored, pre-compiles
+    the templates, looks for a camera.
 
     Takes a second; after an update that scores anew, about a second for a thousand rounds. Goes no further once the
     page has ``ended``.
     """
+    _go_on(app, _recall(app), ended)
+
+
+def start_warm_up(app: Flask, ended: threading.Event) -> threading.Thread:
+    """Warms up beside the pages: returns once all games and their kept results are read, half a second for 2,000 games.
+
+    A page that came first would read them as well, both at once, and score what is kept.
+
+    Returns:
+        The thread that does the rest.
+    """
+    thread = threading.Thread(target=_go_on, args=(app, _recall(app), ended), name="warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+def _recall(app: Flask) -> int:
+    """Reads all games, and the results that are kept, of which it returns the number."""
     services = services_of(app)
-    counting, known = services.counting, recall_results(services.settings.data_dir)
-    with suppress(StorageError, RulesError):  # the pages say so
+    with _many_objects():
+        with suppress(StorageError):  # the pages say so
+            services.store.games()
+        return recall_results(services.settings.data_dir)
+
+
+def _go_on(app: Flask, known: int, ended: threading.Event | None) -> None:
+    services = services_of(app)
+    counting = services.counting
+    with suppress(StorageError, RulesError):
         games = services.store.games()
-        counting.games = len(games)
+        agreed = sum(record.agreed_text is not None for game in games for record in game.rounds)
+        counting.games = len(games) if known < agreed else 0  # where all is known, no page has to wait
         for counting.done, game in enumerate(games):
             if ended is not None and ended.is_set():
                 return
@@ -34,7 +67,19 @@ def warm_up(app: Flask, ended: threading.Event | None = None) -> None:
             services.looks.renew(game)
     counting.games = counting.done = 0
     for name in app.jinja_env.list_templates():
-        if ended is not None and ended.is_set():
+        if ended is not None and ended.wait(_REST):
             return
         app.jinja_env.get_template(name)
     services.camera.look_for_one()
+
+
+@contextmanager
+def _many_objects() -> Iterator[None]:
+    """Makes very many objects that stay. The garbage collector would look through all that there are again and again,
+    which takes longer than making them, and would go on doing so on each page over all games."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()

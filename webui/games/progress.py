@@ -205,12 +205,28 @@ class ListedGame:
     error: str | None = None
 
 
+_listed: dict[int, GameProgress] = {}
+_MAX_LISTED = 20_000
+"""The most games whose progress is held in memory, about 3 kB each beside their records."""
+
+
 def listed_game(game: GameRecord) -> ListedGame:
-    """The list entry of a game. A game that can no longer be scored must not keep the others from the list."""
+    """The list entry of a game. A game that can no longer be scored must not keep the others from the list.
+
+    It is worked out again only for another record of the game, as ``Store.games`` has one after each change, or where
+    its rule set has changed.
+    """
     try:
-        return ListedGame(game, game_progress(game, load_rules(game.rules)))
+        rules = load_rules(game.rules)
+        progress = _listed.get(game.id)
+        if progress is None or progress.game is not game or progress.rules is not rules:
+            progress = game_progress(game, rules)
+            if len(_listed) >= _MAX_LISTED:
+                _listed.clear()
+            _listed[game.id] = progress
     except (RulesError, SheetError) as error:
         return ListedGame(game, None, str(error))
+    return ListedGame(game, progress)
 
 
 def seats(game: GameRecord) -> tuple[str, ...]:

@@ -144,26 +144,23 @@ def as_csv(games: Sequence[GameProgress]) -> Iterator[str]:
         text.seek(0)
         text.truncate()
         day = local_date(progress.game.created_at)
-        for row in pad_rows(progress):
-            side = progress.sides_in(row.round)[row.side]
-            table.writerow(
-                [
-                    progress.game.id,
-                    day,
-                    progress.game.created_at,
-                    progress.rules_in(row.round).id,
-                    row.round,
-                    plain(side.name),
-                    *(plain(player) for player in side.players),
-                    *[""] * (most - len(side.players)),
-                    "yes" if row.result.went_out else "no",
-                    *row.result.books,
-                    *row.parts.values(),
-                    row.result.points,
-                    row.total,
-                    *(["yes"] if practice else []),
-                ]
-            )
+        for number, results in progress.results.items():
+            begin = (progress.game.id, day, progress.game.created_at, progress.rules_in(number).id, number)
+            for side, result, total in zip(progress.sides_in(number), results, progress.running[number], strict=True):
+                table.writerow(
+                    [
+                        *begin,
+                        plain(side.name),
+                        *map(plain, side.players),
+                        *[""] * (most - len(side.players)),
+                        "yes" if result.went_out else "no",
+                        *result.books,
+                        *result.parts,
+                        result.points,
+                        total,
+                        *(["yes"] if practice else []),
+                    ]
+                )
     yield text.getvalue()
 
 

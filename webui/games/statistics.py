@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from scorer.rules import RuleSet
@@ -30,6 +30,21 @@ class BestResult:
 def hand_name(rules: RuleSet, game: GameRecord, number: int) -> str | None:
     """What a round is called within a sentence where it is a hand of a set; None where its number says it."""
     return rules.round_name(number, small=True, sets_before=game.sets_before) if rules.hands_in_set > 1 else None
+
+
+class _Rounds:
+    """What rounds of one game come to, added up once for all who played on a side.
+
+    ``best`` are the points of the best round, ``best_number`` its number; of equal ones it is the first.
+    """
+
+    def __init__(self, results: Mapping[int, SideResult]) -> None:
+        points = {number: result.points for number, result in results.items()}
+        self.count, self.points = len(points), sum(points.values())
+        self.went_out = sum(result.went_out for result in results.values())
+        self.books = tuple(map(sum, zip(*(result.books for result in results.values()), strict=True))) or (0,) * 3
+        self.best_number = max(points, key=points.__getitem__, default=0)
+        self.best = points.get(self.best_number, 0)
 
 
 @dataclass(slots=True)
@@ -64,16 +79,15 @@ class PlayerStatistics:
             self.current_streak = self.current_streak + 1 if won else 0
             self.streak = max(self.streak, self.current_streak)
 
-    def add_round(self, result: SideResult, progress: GameProgress, number: int) -> None:
-        """Counts one round."""
-        points = result.points
-        self.rounds += 1
-        self.points += points
-        self.went_out += result.went_out
-        for book, count in zip(BOOKS, result.books, strict=True):
+    def add_rounds(self, rounds: _Rounds, progress: GameProgress) -> None:
+        """Counts rounds of one game."""
+        self.rounds += rounds.count
+        self.points += rounds.points
+        self.went_out += rounds.went_out
+        for book, count in zip(BOOKS, rounds.books, strict=True):
             self.books[book] += count
-        if self.best_round is None or points > self.best_round.value:
-            self.best_round = _best(points, self.name, progress, number)
+        if rounds.count and (self.best_round is None or rounds.best > self.best_round.value):
+            self.best_round = _best(rounds.best, self.name, progress, rounds.best_number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +113,17 @@ def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> 
     """
     statistics: dict[str, PlayerStatistics] = {}
     for progress in games:
+        floater = progress.floater
         for index, side in enumerate(progress.game.sides):
             won = progress.over and index in progress.winners
-            people = (name for name in side.players if not is_placeholder(name) and name != progress.floater)
+            people = (name for name in side.players if not is_placeholder(name) and name != floater)
+            rounds = _Rounds({number: results[index] for number, results in progress.results.items()})
             for name in (side.name,) if by_sides else people:
                 player = statistics.setdefault(name_key(name), PlayerStatistics(name))
                 player.add_game(progress.over and bool(progress.points), won)
-                for number, result in _rounds(progress, index):
-                    player.add_round(result, progress, number)
-        if progress.floater is not None and not by_sides and not is_placeholder(progress.floater):
-            player = statistics.setdefault(name_key(progress.floater), PlayerStatistics(progress.floater))
+                player.add_rounds(rounds, progress)
+        if floater is not None and not by_sides and not is_placeholder(floater):
+            player = statistics.setdefault(name_key(floater), PlayerStatistics(floater))
             _add_floater(player, progress)
     return sorted(statistics.values(), key=lambda player: (-player.won, -player.average, name_key(player.name)))
 
@@ -116,10 +131,8 @@ def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> 
 def _add_floater(player: PlayerStatistics, progress: GameProgress) -> None:
     """Counts a game for its floater, who scores with the side of each round; as much as the best side wins."""
     player.add_game(progress.over and bool(progress.points), progress.floater_won)
-    for number, results in progress.results.items():
-        side = progress.floater_side(number)
-        if side is not None:
-            player.add_round(results[side], progress, number)
+    own = ((number, results, progress.floater_side(number)) for number, results in progress.results.items())
+    player.add_rounds(_Rounds({number: results[side] for number, results, side in own if side is not None}), progress)
 
 
 def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) -> HouseRecords:

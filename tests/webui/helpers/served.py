@@ -24,7 +24,7 @@ from tests.webui.helpers.seeing import SeeingReader
 from webui.access.certificate import Certificate
 from webui.app import create_app
 from webui.context.services import services_of
-from webui.context.warmup import warm_up
+from webui.context.warmup import start_warm_up
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import Reader, ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
@@ -101,6 +101,6 @@ if __name__ == "__main__":
     services_of(app).photo_queue.resume()
     services_of(app).watch.resume()
     ended = threading.Event()
-    threading.Thread(target=warm_up, args=(app, ended), name="warm-up", daemon=True).start()
+    start_warm_up(app, ended)
     run_until_stopped(server, RequestCounter(app), stop)
     ended.set()
