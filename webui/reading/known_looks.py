@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,9 +95,11 @@ class KnownLooks:
         """
         files, known = self._store.looks.by_round(), list[KnownRound]()
         with self._lock:
-            for game in self._games(fits) if files else ():
+            for game in self._games(self._store.counted_games(), fits, files):
                 held = [record for record in game.rounds if record.agreed_text is not None and record.id in files]
-                if held and len(known) < MOST_ROUNDS:
+                if len(known) == MOST_ROUNDS:
+                    break
+                if held:
                     self._compute(game.id, {record.id: files[record.id] for record in held})
                 for record in reversed(held):
                     taught = self._made.get(record.id, (None, None))[1]
@@ -130,14 +132,17 @@ class KnownLooks:
                 self._made.pop(id, None)
 
     def ids_with(self, deck: str) -> list[int]:
-        """The ids of the rounds, agreed or not, that were played with a deck."""
-        return [record.id for game in self._games(lambda decks: deck in decks) for record in game.rounds]
+        """The ids of the rounds that were played with a deck, agreed or not, of removed games too."""
+        games = self._games(self._store.games(), lambda decks: deck in decks, self._store.looks.by_round())
+        return [record.id for game in games for record in game.rounds]
 
-    def _games(self, fits: Callable[[Decks], bool]) -> Iterator[GameRecord]:
-        """The games that count and are played with such decks, newest first."""
-        for game in self._store.counted_games():
+    def _games(
+        self, games: Iterable[GameRecord], fits: Callable[[Decks], bool], ids: Container[int]
+    ) -> Iterator[GameRecord]:
+        """Those of the games that are played with such decks, and have rounds of these ids."""
+        for game in games:
             try:
-                if fits(decks_of(game)):
+                if any(record.id in ids for record in game.rounds) and fits(decks_of(game)):
                     yield game
             except RulesError:  # its rule set is gone, and nothing of it can be computed
                 continue

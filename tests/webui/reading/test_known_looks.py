@@ -184,6 +184,23 @@ def test_rounds_with_other_cards_teach_nothing(person: Person) -> None:
     assert one.number == 1 and looks.rounds(lambda decks: "hand-n-foot" in decks) == []
 
 
+@pytest.mark.parametrize("what", ["deck", "all", "1"])
+def test_what_is_forgotten_does_not_come_back(person: Person, what: str) -> None:
+    agreed_round(person)
+    store, game = services_of(person.client.application).store, whole(person)
+    assert known(person) is not None
+    if what != "1":
+        store.change_game(game.id, {"state": "removed"})
+    person.send("/decks/hand-n-foot/rounds/forget", what="deck")
+    assert len(store.looks.by_round()) == 1, "played with other cards"
+    assert person.client.post("/decks/standard/rounds/forget", data={"what": ""}).status_code == 400
+    person.send("/decks/standard/rounds/forget", what=what)
+    assert store.looks.by_round() == {} and services_of(person.client.application).looks.of(game) is None
+    store.change_game(game.id, {"state": "open"})
+    agree(person)
+    assert known(person) is None
+
+
 @pytest.mark.parametrize("damage", ["empty", "cut", "folder", "gone", "no folder"])
 def test_a_damaged_file_is_set_aside_and_photos_are_read(person: Person, damage: str) -> None:
     agreed_round(person)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.deck import load_deck, shipped_decks
@@ -60,6 +60,8 @@ def forget(deck_id: str) -> Response:
     _find(deck_id)
     what = request.form.get("what", "")
     number = whole_number(what)
+    if number is None and what not in ("all", "deck"):
+        abort(400, _("It is not clear what to forget. Go back and press the button again."))
     gone = None if what == "all" else services().looks.ids_with(deck_id) if what == "deck" else [number or 0]
     try:
         services().looks.forget(gone)
