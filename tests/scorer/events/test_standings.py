@@ -23,7 +23,7 @@ def test_a_cut_through_a_tie_leaves_open_places() -> None:
     found = make_cut(rank(TOTALS), 2)
     assert found == Cut(("B",), ("A", "C"), 1)
     assert found.allows(("B", "A")) and found.allows(("C", "B"))
-    for wrong in (("B",), ("A", "C"), ("B", "A", "C"), ("B", "D"), ("B", "A", "A")):
+    for wrong in (("A",), ("B",), ("A", "C"), ("B", "A", "C"), ("B", "D"), ("B", "A", "A")):
         assert not found.allows(wrong)
 
 

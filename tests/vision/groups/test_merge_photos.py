@@ -69,6 +69,14 @@ def test_readings_of_a_moved_camera_are_registered() -> None:
     assert np.abs(there - points).max() < 4
 
 
+def test_a_table_seen_from_its_other_side_is_registered_though_all_places_match_as_they_are() -> None:
+    cards = spread()
+    half_turn = np.array([[-1.0, 0, 960], [0, -1, 538], [0, 0, 1]])  # about the middle of the cards
+    merged = merge([read_as(cards), seen(cards, half_turn)])
+    assert faces(merged.reading) == Counter(str(card.face) for card in cards)
+    assert {card.doubt for card in merged.reading.cards} == {None}
+
+
 def test_several_readings_of_a_table_count_each_card_once() -> None:
     cards = spread()
     merged = merge([seen(cards, np.eye(3)), seen(cards, TILTED), seen(cards, np.eye(3))])

@@ -65,6 +65,14 @@ def test_light_makes_no_difference_but_a_card_or_an_arm_does(table: Pixels) -> N
     assert reaches_in(light_invariant_diff(before, small(with_arm(table))))
 
 
+def test_a_glare_that_burns_out_a_spot_is_no_change_but_its_loss_to_the_dark_is(table: Pixels) -> None:
+    before, brighter, darker = small(table), small(table), small(table)
+    spot = np.s_[20:40, 30:50]
+    before[spot], brighter[spot], darker[spot] = 252, 160, 100
+    assert light_invariant_diff(before, brighter)[spot].max() == light_invariant_diff(brighter, before)[spot].max() == 0
+    assert light_invariant_diff(before, darker)[spot].min() > 0.5
+
+
 def test_blur_lowers_the_sharpness(table: Pixels) -> None:
     blurred = np.asarray(cv2.GaussianBlur(table, (0, 0), 2.5), np.uint8)
     assert sharpness(blurred) < 0.6 * sharpness(table)

@@ -62,6 +62,8 @@ def test_what_happened_before_the_first_still_is_not_known() -> None:
 
 def test_a_top_that_is_misread_while_it_looks_the_same_has_no_card_upon_it() -> None:
     assert cards(after(([TOP], [OTHER]), ([TOP], [TOP]))) == book()
+    misread = card("8D", 102, 120)
+    assert cards(after(([TOP], [misread]), ([TOP], [misread]))) == book()
     assert cards(after(([OTHER], [OTHER]), ([OTHER], [OTHER]))) == book("8D")
 
 
