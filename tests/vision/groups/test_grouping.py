@@ -127,6 +127,13 @@ def test_two_wilds_across_a_meld_belong_to_it() -> None:
     assert (found.kind, found.book) == ("meld", "dirty")
 
 
+@pytest.mark.parametrize("faces", ["2C 2D 2H", "8C 8D 8H"])
+def test_three_cards_fanned_over_a_book_are_a_meld_of_their_own(faces: str) -> None:
+    book = column("8H 8S 8D 8C 8C 8D 8S", 0)
+    fan = [placed(face, 10 * i, 60 + 40 * i, 1.2 + 0.4 * i) for i, face in enumerate(faces.split())]
+    assert [(one.kind, one.cards) for one in groups(book + fan)] == [("meld", (*range(7),)), ("meld", (7, 8, 9))]
+
+
 def test_a_row_continues_over_a_card_that_was_not_read() -> None:
     (found,) = groups([placed(face, x, 0) for face, x in (("8H", 0), ("8S", 30), ("8D", 60), ("8C", 150), ("8C", 180))])
     assert found.kind == "meld"

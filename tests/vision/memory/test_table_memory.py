@@ -46,6 +46,19 @@ def test_a_misread_card_is_outvoted() -> None:
     assert told(memory) == ["laid"]
 
 
+@pytest.mark.parametrize("first_look", [0.9, 0.999])
+def test_a_card_on_one_that_any_look_was_sure_of_is_another_card(first_look: float) -> None:
+    begun, known = [*column("8H 8C", 100, 100), card("8D", 100, 128, first_look)], column("8H 8C 8D", 100, 100)
+    covered = [*known[:2], card("KD", 101, 129)]
+    memory = seen(reading(*begun), reading(*known), reading(*covered), reading(*covered))
+    assert sorted((str(track.face), track.place) for track in memory.state.tracks.values()) == [
+        ("8C", "shown"),
+        ("8D", "under"),
+        ("8H", "shown"),
+        ("KD", "shown"),
+    ]
+
+
 def test_a_card_missed_twice_stays() -> None:
     whole = column("8H 8C 8D 8S", 100, 100)
     memory = seen(reading(*whole), reading(*whole[:-1]), reading(*whole[:-1]), reading(*whole))

@@ -47,6 +47,18 @@ def test_a_blurred_photo_with_few_cards_is_told_once() -> None:
     assert len(found.cards) == 3 and codes(found) == ["blurred"]
 
 
+def test_a_photo_is_dark_where_its_light_is_and_not_where_its_cards_are_black() -> None:
+    photo = photos(1)[0]
+    dim = np.asarray(photo.picture * 0.2, np.uint8)
+    assert "dark" in codes(read_deck_photos([frame(dim)], lambda _frame: knowing(photo), FACES))
+    black = photo.picture.copy()
+    cards = np.zeros(black.shape[:2], np.uint8)
+    cv2.fillPoly(cards, [card.quad.astype(np.int32) for card in photo.cards], 255)
+    black[cards > 0] //= 6
+    black[:50] = 255  # something white that lies there
+    assert "dark" not in codes(read_deck_photos([frame(black)], lambda _frame: knowing(photo), FACES))
+
+
 def test_cards_at_the_edge_are_called_cut_off() -> None:
     photo = photos(3, bad="cut off")[0]
     found = shown(photo)

@@ -81,7 +81,7 @@ class PatientConnection(psycopg.Connection[Any]):
     """
 
     patience = ANSWER_SECONDS
-    watch: ServerWatch | None = None
+    watch: ServerWatch
 
     def wait(self, gen: _Asked, *arguments: Any, **options: Any) -> Any:
         """Waits for the server; everything that asks it something comes through here, commits too.
@@ -107,12 +107,10 @@ class PatientConnection(psycopg.Connection[Any]):
             return end.value
 
     def _patience_now(self) -> float:
-        known = self.watch is not None and self.watch.silent
-        return min(self.patience, ANSWER_SECONDS) if known else self.patience
+        return min(self.patience, ANSWER_SECONDS) if self.watch.silent else self.patience
 
     def _give_up(self) -> None:
-        if self.watch is not None:
-            self.watch.note_silence()
+        self.watch.note_silence()
         self.pgconn.finish()  # what is asked may still be answered one day, and must not be taken for another answer
         raise psycopg.OperationalError(_NO_ANSWER)
 

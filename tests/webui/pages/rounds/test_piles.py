@@ -33,6 +33,10 @@ def test_a_pile_with_a_lady(person: Person) -> None:
     assert "Clean book of 9s 680" in person.text and "at most 1 cap. This one has 2" in person.text
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "cap-LADY": "2"})
     assert "cannot hold those wilds, those caps and a natural card" in person.notices()[0]
+    person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "wild-JOKER": "1", "cap-LADY": "1"})
+    assert "cannot hold those wilds, those caps and a natural card" in person.notices()[0]
+    person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "wild-JOKER": "2", "cap-LADY": "0"})
+    assert "cannot hold those wilds and a natural card" in person.notices()[0]
 
 
 def test_a_capped_book_called_a_squared_pile_keeps_its_points(person: Person) -> None:

@@ -33,6 +33,11 @@ def leaving(store: Store) -> list[str]:
     return sorted(path.name for path in store.files.leaving.glob("*.jpg"))
 
 
+def test_a_clock_to_which_nothing_can_be_compared_says_no_age(store: Store, clock: SetClock) -> None:
+    judged = store.backups.clock()
+    assert (judged.clock, judged.believed, judged.contradicted_by) == (clock.time, None, None)
+
+
 def test_the_limit_removes_the_oldest_photos_and_never_a_score(store: Store, clock: SetClock) -> None:
     done, going = play(store), play(store, agreed=False)
     assert {held.file for held in done.rounds[0].photos} == {held.file for held in going.rounds[0].photos}
