@@ -25,6 +25,7 @@ class Named(CardReader):
     """A reader that notes what it was asked to read."""
 
     def __init__(self) -> None:
+        self.networks = "named"
         self.asked: list[Any] = []
         self.negatives: list[Any] = []
 
