@@ -133,6 +133,11 @@ class RuleSet(RuleFields):
             if face not in first.copies and face.rank in deck.called
         }
 
+    @property
+    def in_sets(self) -> bool:
+        """Whether rounds are hands of sets."""
+        return self.hands_in_set > 1
+
     def hand_of_set(self, round: int) -> int:
         """The number of a round's hand within its set (both from 1); the round itself if the rules have no sets.
 
@@ -141,7 +146,7 @@ class RuleSet(RuleFields):
         """
         if round < 1:
             raise ValueError(f"expected a round of 1 or more, got {round}")
-        return (round - 1) % self.hands_in_set + 1 if self.hands_in_set > 1 else round
+        return (round - 1) % self.hands_in_set + 1 if self.in_sets else round
 
     def round_name(self, round: int, small: bool = False, sets_before: int = 0) -> str:
         """What a round (from 1) is called: ``Round 3``, and ``Set 1, hand 2`` under rules with sets of hands.
@@ -153,7 +158,7 @@ class RuleSet(RuleFields):
             ValueError: the round is below 1.
         """
         name = f"Round {round}"
-        if self.hands_in_set > 1:
+        if self.in_sets:
             name = f"Set {sets_before + (round - 1) // self.hands_in_set + 1}, hand {self.hand_of_set(round)}"
         return f"{name[0].lower()}{name[1:]}" if small else name
 

@@ -88,6 +88,7 @@ def test_hands_of_a_set_begin_the_list_of_minimums_anew() -> None:
     assert [rules.minimum_first_meld(round) for round in (1, 2, 3, 4)] == [50, 120, 50, 120]
     assert [rules.hand_of_set(round) for round in (1, 2, 3, 4)] == [1, 2, 1, 2]
     assert [load_rules("golden-games").hand_of_set(round) for round in (1, 4)] == [1, 4]
+    assert rules.in_sets and not load_rules("golden-games").in_sets
     three = rules.model_copy(update={"hands_in_set": 3})
     assert [three.hand_of_set(round) for round in (1, 2, 3, 4, 6)] == [1, 2, 3, 1, 3]
 

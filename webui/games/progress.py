@@ -144,7 +144,7 @@ class GameProgress:
 
     def names_of_hands(self, numbers: Iterable[int]) -> list[str]:
         """What some rounds are called that are hands of sets; empty where the rules have no sets."""
-        if self.rules.hands_in_set == 1:
+        if not self.rules.in_sets:
             return []
         return [self.rules.round_name(number, sets_before=self.game.sets_before) for number in numbers]
 

@@ -29,7 +29,7 @@ class BestResult:
 
 def hand_name(rules: RuleSet, game: GameRecord, number: int) -> str | None:
     """What a round is called within a sentence where it is a hand of a set; None where its number says it."""
-    return rules.round_name(number, small=True, sets_before=game.sets_before) if rules.hands_in_set > 1 else None
+    return rules.round_name(number, small=True, sets_before=game.sets_before) if rules.in_sets else None
 
 
 class _Rounds:

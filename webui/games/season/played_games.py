@@ -66,7 +66,7 @@ class PlayedGame:
     @property
     def in_hands(self) -> bool:
         """Whether its rounds are hands of a set."""
-        return all(rules.hands_in_set > 1 for rules in self.rules)
+        return all(rules.in_sets for rules in self.rules)
 
 
 _kept: dict[int, tuple[GameRecord, RuleSet, PlayedGame]] = {}

@@ -61,7 +61,7 @@ def rounds(rules: RuleSet) -> Iterator[str]:
     else:
         yield _("The game ends when a side reaches %(points)s.", points=points(rules.target))
         yield _("That can take any number of rounds; these rules plan on %(planned)s.", planned=planned)
-    if rules.hands_in_set > 1:
+    if rules.in_sets:
         yield _(
             "%(hands_in_set)s rounds make a set, and their scores are added up to one.", hands_in_set=rules.hands_in_set
         )

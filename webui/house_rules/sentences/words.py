@@ -116,7 +116,7 @@ def by_round(values: Sequence[int], rules: RuleSet, unit: Callable[[int], str] =
     """Values listed by round, the last of which stays: ``50``, ``60 in round 1, 90 in round 2 and 120 after that``."""
     if len(values) == 1:
         return unit(values[0])
-    in_set, open_end = rules.hands_in_set > 1, len(values) < _listed_rounds(rules)
+    in_set, open_end = rules.in_sets, len(values) < _listed_rounds(rules)
     first = N_("%(value)s in hand 1 of a set") if in_set else N_("%(value)s in round 1")
     told = [gettext(first, value=unit(values[0]))]
     for at, value in enumerate(values[1:], 2):
@@ -128,7 +128,7 @@ def by_round(values: Sequence[int], rules: RuleSet, unit: Callable[[int], str] =
 
 def _listed_rounds(rules: RuleSet) -> int:
     """How many rounds have a value of their own: those of a set, or those of a game that has as many for everybody."""
-    if rules.hands_in_set > 1:
+    if rules.in_sets:
         return rules.hands_in_set
     many = rules.target is not None or rules.rounds.per_player or rules.rounds.by_players
     return 99 if many else rules.rounds.fixed
@@ -140,7 +140,7 @@ def from_round(start: int, rules: RuleSet) -> str:
         return ""
     return (
         _("from hand %(start)s of a set on", start=start)
-        if rules.hands_in_set > 1
+        if rules.in_sets
         else _("from round %(start)s on", start=start)
     )
 

@@ -46,7 +46,7 @@ def score_pad(game_id: int) -> str:
         names["cards"] = _("Cards on the table and buried")
     rows = {(row.round, row.side): row for row in pad_rows(progress)}
     tables = pad_tables(len(progress.game.sides))
-    sets, people = progress.rules.hands_in_set > 1, len(progress.own_totals) if progress.rules.own_totals else 0
+    sets, people = progress.rules.in_sets, len(progress.own_totals) if progress.rules.own_totals else 0
     lines = len(parts) + _LINES_OF_A_ROUND + 2 * sets + bool(progress.starts and not sets)
     return render_template(
         "export/pad.html",

@@ -38,7 +38,7 @@ def show() -> str:
         rule_sets=sorted(names_apart(rule_sets).items(), key=lambda rules: rules[1]),
         chosen=chosen,
         by_sides=by_sides,
-        in_hands=bool(included) and all(rules.hands_in_set > 1 for one in included for rules in one.rule_sets),
+        in_hands=bool(included) and all(rules.in_sets for one in included for rules in one.rule_sets),
         people=people,
         records=records(included, people),
         most_won=max((one.won for one in people), default=0),

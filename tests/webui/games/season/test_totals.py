@@ -30,6 +30,12 @@ def person(whole: Season, name: str, rules: int = 0) -> PersonTotal:
     return whole.of(name)[rules][1]
 
 
+def test_the_rounds_of_sets_are_hands() -> None:
+    for rules, in_hands in (("tournament-play", True), ("golden-games", False)):
+        (told,) = season([a_game(1, "Ann,Bo-Cy,Di", (BOOK, ACE), rules=rules)]).rule_sets
+        assert told.in_hands is in_hands
+
+
 def test_each_person_has_the_points_of_their_sides() -> None:
     whole = season(CHANGING)
     ann, bo = person(whole, "Ann"), person(whole, "Bo")

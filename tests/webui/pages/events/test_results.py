@@ -130,7 +130,11 @@ def test_the_screen_reads_what_everybody_should_hear(app: Flask) -> None:
     actions.take_break(store, 1, 0)
     assert news() == "The break is over."
     seat(store, 1, 2)
+    owner.open("/evening/1/")
+    assert "The winners" not in owner.text, "of a game that is still played"
     play_stage(store, 1, 2, best_first)
+    owner.open("/evening/1/")
+    assert "The winners" in owner.text
     assert news().startswith("The winners. gold: ")
     big = begin(store, tuple(f"T{at}" for at in range(30)))
     seat(store, big, 1)

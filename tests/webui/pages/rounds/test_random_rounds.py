@@ -124,7 +124,7 @@ def _play(
             _enter(person, store, game, sheet, dealer.random)
             expected = [page_of(rules_id)(side, sheet).total for side in sheet["sides"]]
             shown = " ".join(f"{total:,}".replace("-", "−") for total in expected)
-            called = f"Set 1, hand {round}" if rules.hands_in_set > 1 else f"Round {round}"
+            called = f"Set 1, hand {round}" if rules.in_sets else f"Round {round}"
             assert f"{called} {shown}" in person.text, (sheet, person.text)
             (folder / "sheet.json").write_bytes(person.client.get(f"{game}/round/{round}/sheet.json").data)
             capsys.readouterr()
