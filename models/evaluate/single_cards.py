@@ -7,6 +7,7 @@ from a webcam's to a large phone's. Prints how many are read exactly: that card 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from datetime import UTC, datetime
 
@@ -58,10 +59,10 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="print every picture that is not exactly right")
     options = parser.parse_args()
     reader, right, drawn = load_reader(), Counter[tuple[bool, float]](), Counter[tuple[bool, float]]()
-    for number, deck in enumerate(held_out_decks()):
-        rng = np.random.default_rng([options.seed, number])
-        for n in range(options.faces):
-            is_court = n % 3 < 2
+    decks = [(deck, np.random.default_rng([options.seed, number])) for number, deck in enumerate(held_out_decks())]
+    for n in range(options.faces):
+        is_court = n % 3 < 2
+        for deck, rng in decks:
             faces = [face for face in PLAIN_FACES if face in deck.faces and (face.rank in COURTS) == is_court]
             face = faces[int(rng.integers(len(faces)))]
             picture = single_card(rng, deck, face)
@@ -73,6 +74,7 @@ def main() -> None:
                 if options.misses and read != [face]:
                     found = " ".join(map(str, read)) or "nothing"
                     print(f"{deck.name} {face} at {size:g} megapixels: read {found}", flush=True)
+            print(f"so far: {right.total()} of {drawn.total()} read", file=sys.stderr, flush=True)
     for is_court, name in ((True, "courts and aces"), (False, "numbers")):
         for size in options.megapixels:
             print(f"{name} at {size:g} megapixels: {right[is_court, size]} of {drawn[is_court, size]} read")

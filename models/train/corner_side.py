@@ -23,7 +23,7 @@ from models.networks.layers import load_state, run_mixed
 from models.samples.corner_side import CornerSideCrops, load_crops, write_crops
 from models.train.augment import augment, random_positions
 from models.train.loop import Limit, Recipe, train_loop
-from models.train.options import training_options
+from models.train.options import checkpoint_file, training_options
 from vision.crops.pyramid import as_input
 from vision.rescore.corner_side import CORNER_SIDE, INPUT
 
@@ -86,7 +86,7 @@ def main() -> None:
     parser.add_argument("--parts", type=int, default=26, help=f"number of parts of {TABLES} tables each")
     parser.add_argument("--first", type=int, default=702, help="seed of the first part")
     parser.add_argument("--processes", type=int, default=2, help="processes that draw")
-    parser.add_argument("--verifier", type=Path, help="a checkpoint of the crop verifier to start from")
+    parser.add_argument("--verifier", type=checkpoint_file, help="a checkpoint of the crop verifier to start from")
     add_target_options(parser)
     options = parser.parse_args()
     weights = target_folder(parser, options)

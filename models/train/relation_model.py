@@ -24,6 +24,7 @@ from models.networks.relation_model import RelationNet, export_onnx, load_weight
 from models.samples.reader_output import LabelledTable, read_tables
 from models.samples.relation_model import Batch, Sample, collate, sample_of
 from models.train.loop import Limit, Progress, Recipe, train_loop
+from models.train.options import checkpoint_file
 from vision.engines.load import load_relation_model
 from vision.rescore.relation_model import RELATION_MODEL
 
@@ -177,7 +178,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=301, help="seed of the first part")
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--highest", type=float, default=2e-3, help="highest learning rate (default: 0.002)")
-    parser.add_argument("--resume", type=Path, help="a relation_model.pt to continue from")
+    parser.add_argument("--resume", type=checkpoint_file, help="a relation_model.pt to continue from")
     parser.add_argument("--processes", type=int, default=2, help="processes that draw")
     parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for checkpoints (default: runs)")
     add_target_options(parser)

@@ -24,7 +24,7 @@ from models.samples.index_classifier import RANK_CLASSES
 from models.train.augment import blur_some, vary_light
 from models.train.index_classifier import losses as classifier_losses
 from models.train.loop import Limit, Recipe, Step, train_loop
-from models.train.options import positive
+from models.train.options import need_checkpoints, positive
 from models.train.outline_refiner import losses as refiner_losses
 from vision.engines.weights import FOLDER
 
@@ -127,6 +127,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2, help="processes that draw")
     parser.add_argument("--highest", type=float, default=6e-4, help="highest learning rate (default: 0.0006)")
     options = parser.parse_args()
+    need_checkpoints(parser, options.run, *(f"{network}.pt" for network in NETWORKS))
     seeds = range(options.first, options.first + options.parts)
     with get_context("spawn").Pool(options.processes) as pool:
         drawn = pool.starmap(draw_crops, [(seed, TABLES, options.weights, options.run) for seed in seeds], chunksize=1)

@@ -17,7 +17,7 @@ from datasets.decks.splits import training_decks
 from datasets.scenes.tables import Table
 from models.samples.index_classifier import Item, PatchStream, detection_patches, true_patches
 from models.train.index_classifier import train
-from models.train.options import positive
+from models.train.options import need_checkpoints, positive
 from vision.crops.pyramid import pyramid
 from vision.detect.detector import Detector
 from vision.engines.load import load_detector, load_outline_refiner
@@ -56,6 +56,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes that draw samples (default: 1)")
     parser.add_argument("--highest", type=float, default=1e-3, help="highest learning rate (default: 0.001)")
     options = parser.parse_args()
+    need_checkpoints(parser, options.run, "index_classifier.pt")
     stream = DetectionStream(training_decks(drawn=0), options.seed, options.weights)
     train(
         options.run,
