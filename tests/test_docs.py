@@ -124,6 +124,17 @@ def test_links_and_names_that_exist_are_let_pass() -> None:
     assert problems(f"# A heading\n\n{right}, https://example.org/vision/nowhere.py\n", ROOT) == []
 
 
+@pytest.mark.parametrize(
+    "folder",
+    [path.parent for path in DOCUMENTS if path.name == "README.md" and path.relative_to(ROOT).parts[0] in ROOMS[:5]],
+    ids=lambda folder: str(folder.relative_to(ROOT)),
+)
+def test_the_readme_of_a_folder_names_all_its_modules(folder: Path) -> None:
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    modules = [path for path in folder.glob("*.py") if not path.name.startswith("__")]
+    assert [path.name for path in modules if path.name not in text and f"`{path.stem}" not in text] == []
+
+
 def _subcommands() -> dict[str, ArgumentParser]:
     found = next(action for action in _parser()._actions if isinstance(action, _SubParsersAction))
     return dict(found.choices)
