@@ -7,13 +7,14 @@ import logging
 import time
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from vision.arrays import floats
 from vision.cards.build import build_cards
+from vision.cards.conflicts import joined
 from vision.cards.missed import hint_missed
 from vision.checks.face_down import SEARCH_WIDTH, find_card_candidates
 from vision.checks.photo_checks import file_warnings, photo_warnings
@@ -29,11 +30,13 @@ from vision.engines.load import (
     load_relations,
     load_roi_networks,
     load_small_networks,
+    load_trust,
     reads_learnt,
 )
 from vision.engines.weights import FOLDER, has_network, networks_hash
-from vision.geometry import overlap_share
 from vision.groups.rule_prior import apply_rule_prior
+from vision.looks.looks import Looks
+from vision.looks.trust import Trust
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
 from vision.recognise.pipeline import RefinerAndClassifier, recognise
@@ -49,10 +52,19 @@ WARM_UP_SHAPE = (864, 1152, 3)
 """About the size at which the detector sees a table with many cards."""
 SURE_OF_NEGATIVE, ENOUGH_ON_NEGATIVE = 0.9, 3
 """A negative is believed if it has so many cards of such confidence: an empty table must not show any."""
-MAX_COMMON = 0.8
-"""Share of the smaller one that a card of the picture and one of its negative have in common at most."""
 _NO_DECKS = frozenset[str]()
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a reader is told beside the picture, as ``CardReader.read_traced`` takes it."""
+
+    house_rules: HouseRules
+    taught: TaughtFaces | None
+    learnt: RoiReader | None = None
+    also: Sequence[SeenCard] = ()
+    looks: Looks | None = None
 
 
 class CardReader:
@@ -71,20 +83,26 @@ class CardReader:
         verifier: OnnxCropVerifier,
         corner_side: OnnxCornerSide,
         networks: str = "",
+        trust: Trust | None = None,
     ) -> None:
-        """``networks`` is a hash of those that make the embeddings."""
+        """``networks`` is a hash of those that make the embeddings, ``trust`` how far their looks are believed."""
         self._refiner, self._classifier, self._verifier, self._corner_side = refiner, classifier, verifier, corner_side
-        self._start(detector, relation_model, networks)
+        self._start(detector, relation_model, networks, trust)
 
-    def _start(self, detector: Detector, relation_model: RelationModel, networks: str) -> None:
-        self._detector, self._relation_model, self.networks = detector, relation_model, networks
+    def _start(self, detector: Detector, relation_model: RelationModel, networks: str, trust: Trust | None) -> None:
+        self._detector, self._relation_model, self._networks, self._trust = detector, relation_model, networks, trust
         self._thread, self._second_thread = ThreadPoolExecutor(1, "reader"), ThreadPoolExecutor(1, "outlines")
 
     def read(
-        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: TaughtFaces | None = None
+        self,
+        frame: Frame,
+        house_rules: HouseRules = DEFAULT_HOUSE_RULES,
+        taught: TaughtFaces | None = None,
+        looks: Looks | None = None,
     ) -> Reading:
-        """Reads one picture under the given house rules, with the jokers and picture cards that were ``taught``."""
-        return self.read_traced(frame, house_rules, taught)[0]
+        """Reads one picture under the given house rules, with the jokers and picture cards that were ``taught``, and
+        with the ``looks`` of agreed rounds."""
+        return self.read_traced(frame, house_rules, taught, looks=looks)[0]
 
     def read_traced(
         self,
@@ -93,54 +111,47 @@ class CardReader:
         taught: TaughtFaces | None = None,
         learnt: RoiReader | None = None,
         also: Sequence[SeenCard] = (),
+        looks: Looks | None = None,
     ) -> tuple[Reading, Trace]:
         """Reads one picture and also returns what each stage produced.
 
         ``learnt`` has learned the faces that were ``taught``, and sees more of them in what the detector found.
-        ``also`` are cards that were seen in another way; they count where no card is read.
+        ``also`` are cards that were seen in another way; they count where no card is read. ``looks`` that other
+        networks made count for nothing.
         """
-        return self._thread.submit(self._read_either, frame, house_rules, taught, learnt, also).result()
+        given = _Given(house_rules, taught, learnt, also, looks)
+        return self._thread.submit(self._read_either, frame, given).result()
 
     def warm(self) -> None:
         """Runs the detector once on an empty picture, since its first run is slow."""
         self._thread.submit(self._detector.detect, np.zeros(WARM_UP_SHAPE, np.uint8), 1.0).result()
 
-    def _read_either(
-        self,
-        frame: Frame,
-        house_rules: HouseRules,
-        taught: TaughtFaces | None,
-        learnt: RoiReader | None,
-        also: Sequence[SeenCard],
-    ) -> tuple[Reading, Trace]:
+    def _read_either(self, frame: Frame, given: _Given) -> tuple[Reading, Trace]:
         """Reads a picture, and where nothing is found its negative, in which black cards look like any others."""
-        found = self._read(frame, frame.pixels, house_rules, taught, learnt, also)
+        found = self._read(frame, frame.pixels, given)
         if found[0].cards:
             return found
-        negative = self._read(frame, np.bitwise_not(frame.pixels), house_rules, taught, learnt)
+        negative = self._read(frame, np.bitwise_not(frame.pixels), replace(given, also=()))
         sure = sum(card.confidence >= SURE_OF_NEGATIVE for card in negative[0].cards)
         return negative if sure >= ENOUGH_ON_NEGATIVE else found
 
-    def _read(
-        self,
-        frame: Frame,
-        pixels: Pixels,
-        house_rules: HouseRules,
-        taught: TaughtFaces | None,
-        learnt: RoiReader | None = None,
-        also: Sequence[SeenCard] = (),
-    ) -> tuple[Reading, Trace]:
-        start, trace = time.perf_counter(), Trace(self.networks)
+    def _read(self, frame: Frame, pixels: Pixels, given: _Given) -> tuple[Reading, Trace]:
+        start, trace = time.perf_counter(), Trace(self._networks)
+        house_rules, taught, learnt = given.house_rules, given.taught, given.learnt
         detections = self._detections(pixels, house_rules, trace)
         # on a second core, which has nothing to do from here on
-        candidates = self._second_thread.submit(find_card_candidates, frame.pixels, _usual_width(detections))
+        candidates = self._second_thread.submit(
+            find_card_candidates, frame.pixels, detections.usual_width(SEARCH_WIDTH)
+        )
         trace.paired, weak = build_cards(detections, self._relation_model.card_confidence, pixels)
         trace.built = trace.paired
+        if self._trust and given.looks and given.looks.networks == self._networks:
+            trace.built = self._trust.applied(trace.paired, detections, given.looks)
         if taught:
             looked = [detections, trace.detected] if trace.detected else [detections]
             seen = learnt.cards_of(pixels, trace.detected, house_rules) if learnt and trace.detected else []
             trace.built = taught.applied(frame.pixels, looked, trace.built, seen)  # taught by pictures as they are
-        trace.built = joined(trace.built, also)
+        trace.built = joined(trace.built, given.also)
         trace.ruled, groups = apply_rule_prior(trace.built, house_rules)
         trace.hinted, missed = hint_missed(trace.ruled, weak)
         hints = trace.detected.box_centres() if trace.detected else None
@@ -170,9 +181,10 @@ class RoiReader(CardReader):
         relations: Relations,
         retries: Collection[str] = (),
         networks: str = "",
+        trust: Trust | None = None,
     ) -> None:
         self._roi_head, self._retries = roi_head, retries
-        self._start(detector, relations, networks)
+        self._start(detector, relations, networks, trust)
 
     def _detections(self, pixels: Pixels, house_rules: HouseRules, trace: Trace) -> ScoredDetections:
         trace.detected = detect(self._detector, pixels).snapped_to_boxes()
@@ -199,7 +211,7 @@ class RoiReader(CardReader):
     def read_negative(self, frame: Frame, house_rules: HouseRules, taught: TaughtFaces | None) -> tuple[Reading, Trace]:
         """Reads one picture as its negative."""
         negative = np.bitwise_not(frame.pixels)
-        return self._thread.submit(self._read, frame, negative, house_rules, taught).result()
+        return self._thread.submit(self._read, frame, negative, _Given(house_rules, taught)).result()
 
     def cards_of(self, pixels: Pixels, detected: Detections, house_rules: HouseRules) -> list[SeenCard]:
         """The cards of a picture (height, width, 3) BGR in which a detector found these."""
@@ -233,7 +245,7 @@ class HouseholdReader(CardReader):
         unlike: Collection[str] = (),
         dark: Collection[str] = (),
     ) -> None:
-        self._shipped, self._learnt, self.networks = shipped, learnt, shipped.networks
+        self._shipped, self._learnt = shipped, learnt
         self._decks, self._unlike = frozenset(decks), frozenset(unlike)
         self._dark = self._unlike.intersection(dark)
         self._fails = False
@@ -245,29 +257,25 @@ class HouseholdReader(CardReader):
         taught: TaughtFaces | None = None,
         learnt: RoiReader | None = None,
         also: Sequence[SeenCard] = (),
+        looks: Looks | None = None,
     ) -> tuple[Reading, Trace]:
         """Reads one picture and also returns what each stage produced."""
+        given = _Given(house_rules, taught, learnt, also, looks)
         if not self._fails:
             try:
-                return self._read_with_learnt(frame, house_rules, taught, learnt, also)
+                return self._read_with_learnt(frame, given)
             except Exception as error:  # whatever numbers that anybody made lead to
-                found = self._shipped.read_traced(frame, house_rules, taught, learnt, also)
+                found = self._shipped.read_traced(frame, house_rules, taught, learnt, also, looks)
                 decks = ", ".join(sorted(self._decks))
                 _log.warning(
                     "what was learned of %s fails in reading and is set aside until the next start: %s", decks, error
                 )
                 self._fails = True
                 return found
-        return self._shipped.read_traced(frame, house_rules, taught, learnt, also)
+        return self._shipped.read_traced(frame, house_rules, taught, learnt, also, looks)
 
-    def _read_with_learnt(
-        self,
-        frame: Frame,
-        house_rules: HouseRules,
-        taught: TaughtFaces | None,
-        learnt: RoiReader | None,
-        also: Sequence[SeenCard],
-    ) -> tuple[Reading, Trace]:
+    def _read_with_learnt(self, frame: Frame, given: _Given) -> tuple[Reading, Trace]:
+        house_rules, taught, also = given.house_rules, given.taught, given.also
         in_play = taught.decks if taught else _NO_DECKS
         light = in_play - self._dark
         # of what was learned the pictures tell nothing more: numbers on dark cards were taken for Villains by them
@@ -278,28 +286,14 @@ class HouseholdReader(CardReader):
                 return negative
             also = [*also, *negative[1].built]
         if light & self._unlike:
-            return self._learnt.read_traced(frame, house_rules, by_pictures, None, also)
-        jokers = self._learnt if light & self._decks else learnt
-        return self._shipped.read_traced(frame, house_rules, taught, jokers, also)
+            return self._learnt.read_traced(frame, house_rules, by_pictures, None, also, given.looks)
+        jokers = self._learnt if light & self._decks else given.learnt
+        return self._shipped.read_traced(frame, house_rules, taught, jokers, also, given.looks)
 
     def warm(self) -> None:
         """Warms both up."""
         self._shipped.warm()
         self._learnt.warm()
-
-
-def joined(cards: Sequence[SeenCard], also: Sequence[SeenCard]) -> list[SeenCard]:
-    """The ``cards`` and those ``also`` seen that lie where none of them does, from the top."""
-    quads = [floats(card.quad) for card in cards]
-    rest = [card for card in also if all(overlap_share(floats(card.quad), quad) < MAX_COMMON for quad in quads)]
-    return sorted([*cards, *rest], key=lambda card: (card.quad[0][1], card.quad[0][0]))
-
-
-def _usual_width(detections: ScoredDetections) -> float:
-    """Usual width of the cards in pixels: the median of the probable detections, or else of all."""
-    widths = detections.card_widths(at_least=1)
-    probable = widths[detections.p_index > 0.5]
-    return float(np.median(probable if len(probable) else widths)) if len(widths) else SEARCH_WIDTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,9 +334,10 @@ def load_reader(
     detector = load_detector(engine, weights, exported, converted)
     if has_network("outline_refiner", weights):
         networks = networks_hash(("outline_refiner", "index_classifier"), weights)
-        shipped = CardReader(detector, *load_small_networks(engine, weights, converted), networks)
+        shipped = CardReader(detector, *load_small_networks(engine, weights, converted), networks, load_trust(weights))
     else:
-        shipped = RoiReader(detector, *load_roi_networks(weights), networks=networks_hash(("roi_head",), weights))
+        networks = networks_hash(("roi_head",), weights)
+        shipped = RoiReader(detector, *load_roi_networks(weights), networks=networks, trust=load_trust(weights))
     if learnt is None or not reads_learnt(weights):
         return shipped
     head = load_learnt_roi_head(learnt.weights, learnt.names, Workers(cores()))

@@ -180,6 +180,13 @@ class RefinedDetections(Detections):
     right_logit: Floats
     embedding: Floats
 
+    def usual_width(self, otherwise: float) -> float:
+        """Usual width of the cards in pixels: the median of the probable ones, or else of all; ``otherwise`` without
+        any."""
+        widths = self.card_widths(at_least=1)
+        probable = widths[self.p_index > 0.5]
+        return float(np.median(probable if len(probable) else widths)) if len(widths) else otherwise
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassScores(Columns):

@@ -30,8 +30,8 @@ class Trace:
     paired: Sequence[SeenCard] = field(default_factory=tuple)
     """The cards as their indices were paired."""
     built: Sequence[SeenCard] = field(default_factory=tuple)
-    """With the faces that taught pictures gave them, and the cards that only those show, before the house rules; the
-    later lists have the same order."""
+    """With what looks of agreed rounds and taught pictures make of them, and the cards that only those pictures show,
+    before the house rules; the later lists have the same order."""
     ruled: Sequence[SeenCard] = field(default_factory=tuple)
     hinted: Sequence[SeenCard] = field(default_factory=tuple)
 

@@ -16,6 +16,7 @@ from vision.detect.detector import Detector, OnnxDetector
 from vision.detect.yolo_head import check_outputs
 from vision.engines.weights import FOLDER, fastest_path, has_weights, weights_path
 from vision.errors import WeightsError
+from vision.looks.trust import LOOKS, Trust
 from vision.recognise.deck_head import STANDARD, load_deck_head
 from vision.recognise.index_classifier import OnnxIndexClassifier
 from vision.recognise.outline_refiner import OnnxOutlineRefiner
@@ -202,8 +203,18 @@ def load_corner_side(weights: Path = FOLDER, workers: Workers | None = None) -> 
     return OnnxCornerSide(onnx_session(weights_path(CORNER_SIDE, weights), 1), workers or Workers(cores()))
 
 
+def load_trust(weights: Path = FOLDER) -> Trust | None:
+    """How far looks of agreed rounds are believed; None where that was not fitted for the networks of the folder.
+
+    Raises:
+        WeightsError: the file is missing or not the shipped one.
+    """
+    fitted = _calibration(weights).get(LOOKS)
+    return None if fitted is None else Trust(fitted)
+
+
 def _calibration(weights: Path) -> dict[str, list[float]]:
     """The fitted weights: "sureness" of ``RelationModel.card_confidence``, "verified" of ``crop_verifier.fuse``; or
-    "name" and "there" of ``Relations``."""
+    "name" and "there" of ``Relations``; and LOOKS of ``Trust``."""
     fitted: dict[str, list[float]] = json.loads(weights_path(CALIBRATION, weights).read_text(encoding="utf-8"))
     return fitted

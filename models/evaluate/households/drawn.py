@@ -40,6 +40,7 @@ class Household:
         card_width: of a card at the centre of a photo, in pixels.
         tilt: the camera's angle from the vertical, in radians.
         seed: of everything else.
+        joker_share: share of jokers among the cards of its tables.
     """
 
     deck: DeckArt
@@ -47,6 +48,7 @@ class Household:
     card_width: float
     tilt: float
     seed: tuple[int, int]
+    joker_share: float = JOKER_SHARE
 
     def rounds(self) -> Iterator[Table]:
         """One photo of each round, for ever; each in a light of its own."""
@@ -59,7 +61,7 @@ class Household:
                 self.size,
                 card_pixels=self.card_width,
                 packs=1,
-                joker_share=JOKER_SHARE,
+                joker_share=self.joker_share,
                 face_down_share=FACE_DOWN_SHARE,
                 uneven_light_share=UNEVEN_LIGHT_SHARE,
                 tight_share=TIGHT_SHARE,

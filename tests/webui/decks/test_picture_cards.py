@@ -11,8 +11,9 @@ import pytest
 
 from scorer.faces import JOKER, Face
 from tests.webui.decks.pictures import picture, pictures
+from vision.cards.conflicts import joined
 from vision.detect.trace import Trace
-from vision.reader import CardReader, HouseholdReader, RoiReader, joined
+from vision.reader import CardReader, HouseholdReader, RoiReader
 from vision.values import DEFAULT_HOUSE_RULES, Frame, Reading, SeenCard
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
@@ -73,7 +74,7 @@ def test_networks_that_learned_a_deck_see_its_jokers_and_read_it_all_where_its_f
     ):
         reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(ids))
         given = cast(Named, asked).asked[-1]
-        assert given == (DEFAULT_HOUSE_RULES, cards.of(ids) if by_pictures else None, also, ()), ids
+        assert given == (DEFAULT_HOUSE_RULES, cards.of(ids) if by_pictures else None, also, (), None), ids
     reader.warm()
     assert shipped.asked[-1] == cast(Named, learnt).asked[-1] == "warm"
 
@@ -88,7 +89,7 @@ def test_decks_on_dark_paper_are_read_on_the_negative_and_those_beside_them_as_e
     assert not shipped.asked and not learnt.asked
     for others, light in (("standard", shipped), ("lords", learnt)):
         reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["ladies", others]))
-        assert light.asked[-1][-1] == [BLACK], "joined with what the picture itself shows"
+        assert light.asked[-1][-2] == [BLACK], "joined with what the picture itself shows"
     reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["lords"]))
     assert len(learnt.negatives) == 3 and learnt.asked[-1][-1] == ()
 
