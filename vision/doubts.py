@@ -18,11 +18,11 @@ class Doubt(StrEnum):
     """All doubt codes; the values are part of the JSON output and of stored readings."""
 
     LOW_CONFIDENCE = "low-confidence"
-    """Card: its confidence is below ``DOUBT``. Set by ``vision.cards.build.cards_from_pairs``; set or ended by looks of
-    agreed rounds, see ``vision.looks.trust``; for packs with foreign
-    letters by ``vision.cards.foreign_letters``; where a taught picture is not sure by ``vision.teach.match``; for a
-    face that is printed like one of the decks in play by ``vision.groups.faces_in_play.in_play``. Group of a watched
-    table: what one of its cards is was seen too seldom. Set by ``vision.memory.groups``."""
+    """Card: its confidence is below ``DOUBT``. Set by ``vision.cards.build.cards_from_pairs``; for packs with foreign
+    letters by ``vision.cards.foreign_letters``; by looks of agreed rounds, which also end it, by
+    ``vision.looks.trust``; where a taught picture is not sure by ``vision.teach.match``; for a face that is printed
+    like one of the decks in play by ``vision.groups.faces_in_play.in_play``. Group of a watched table: what one of its
+    cards is was seen too seldom. Set by ``vision.memory.groups``."""
 
     DECIDED_BY_RULES = "decided-by-rules"
     """Card: it was in doubt and got another face, which the meld around it or the number of packs demands. Set by
@@ -76,7 +76,8 @@ def is_sure_of_face(doubt: str | None) -> bool:
 DOUBT = 0.995
 """Cards with less confidence than this are ``LOW_CONFIDENCE``."""
 DOUBT_WITH_LOOKS = 0.99
-"""The same where looks of agreed rounds weigh a card: as many of the undoubted ones are wrong as without looks."""
+"""The same where looks of agreed rounds weigh a card: about as many of the undoubted ones are wrong as
+without looks."""
 
 ACCEPT, ACCEPT_JOKER = 0.6, 0.4
 """Least probability (``p_keep`` of the relation model) at which a detection counts as an index of a card. Jokers, which

@@ -117,7 +117,7 @@ def card_figures(cards: Sequence[SeenCard], detections: ScoredDetections, looks:
     labels = np.array([*(columns.get(rank, none + 1) for rank in looks.ranks), none])[looks.labels]
     places, owner = np.concatenate(indices), np.repeat(np.arange(len(cards)), [*map(len, indices)])
     embeddings = embeddings_of(detections)[places]
-    evidence, nearest = _by_label(floats(embeddings @ looks.embeddings.T), labels, none + 2)
+    evidence, nearest = _by_label(floats(looks.embeddings @ embeddings.T), labels, none + 2)
     read = np.array([columns[card.face.rank] for card in cards])
     rows, own = np.arange(len(places)), read[owner]
     others, other_nearest = evidence[:, :none].copy(), nearest[:, :none].copy()
@@ -154,7 +154,7 @@ def card_figures(cards: Sequence[SeenCard], detections: ScoredDetections, looks:
         *_beside(cards, detections, indices, read).T,
     ]
     other = np.array([others[of].max(0).argmax() for of in _runs(indices)])
-    return CardFigures(floats(np.stack(floats(figures), 1)), other)
+    return CardFigures(floats(floats(figures).T), other)
 
 
 def _indices_of(card: SeenCard, detections: ScoredDetections) -> Places:
@@ -170,14 +170,16 @@ def _runs(indices: Sequence[Places]) -> list[Places]:
 
 
 def _by_label(cosines: Floats, labels: NDArray[np.integer[Any]], count: int) -> tuple[Floats, Floats]:
-    """For n embeddings and m looks (n, m): the evidence for each of ``count`` labels, a logarithm, and the cosine with
+    """For m looks and n embeddings (m, n): the evidence for each of ``count`` labels, a logarithm, and the cosine with
     the nearest of its looks, both (n, count)."""
-    weighed = np.exp(np.float32(SHARPNESS) * (cosines - 1))
-    sums = weighed @ np.eye(count, dtype=np.float32)[labels]
-    nearest = np.full((len(cosines), count), -1, np.float32)
-    for label in np.unique(labels):
-        nearest[:, label] = cosines[:, labels == label].max(1)
-    return floats(np.log(sums + np.exp(_NO_EVIDENCE))), nearest
+    order = np.argsort(labels, kind="stable")
+    there, first = np.unique(labels[order], return_index=True)
+    ordered = cosines[order]
+    sums = np.zeros((count, cosines.shape[1]), np.float32)
+    nearest = np.full(sums.shape, -1, np.float32)
+    nearest[there] = np.maximum.reduceat(ordered, first)
+    sums[there] = np.add.reduceat(np.exp(np.float32(SHARPNESS) * (ordered - 1)), first)
+    return floats(np.log(sums.T + np.exp(_NO_EVIDENCE))), nearest.T
 
 
 def _bounded(log_ratio: Floats) -> Floats:
@@ -188,29 +190,29 @@ def _beside(cards: Sequence[SeenCard], detections: ScoredDetections, indices: Se
     """Of each card how near indices of other cards are, those of its rank and any; how much of it lies on or under a
     card, any and one of its rank; how likely one of its indices is another card's; and how alike one nearby is."""
     quads = floats([card.quad for card in cards])
-    widths, centres = np.maximum(card_widths(quads), 1), quads.mean(1)
-    boxes = detections.box_centres()
-    embeddings = embeddings_of(detections)
-    apart = distances(centres) / widths[:, None]
-    result = np.zeros((len(cards), 6), np.float32)
-    for n, own in enumerate(indices):
-        near = [m for m in np.flatnonzero(apart[n] < REACH).tolist() if m != n]
-        shares = [(overlap_share(quads[n], quads[m]), bool(read[m] == read[n])) for m in near]
-        closest, closest_same, alike, same = REACH, REACH, 0.0, 0.0
-        for m in range(len(cards)):
-            if m == n or apart[n, m] > 2 * REACH:
-                continue
-            far = float(np.hypot(*(boxes[own][:, None] - boxes[indices[m]]).transpose(2, 0, 1)).min() / widths[n])
-            closest, same = min(closest, far), max(same, float(detections.p_same[np.ix_(own, indices[m])].max()))
-            if read[m] == read[n]:
-                closest_same = min(closest_same, far)
-                alike = max(alike, float((embeddings[own] @ embeddings[indices[m]].T).max()))
-        result[n] = (
-            np.clip(0.6 - closest_same, 0, 1),
-            np.clip(0.4 - closest, 0, 1),
-            max((share for share, _ in shares), default=0),
-            max((share for share, of_rank in shares if of_rank), default=0),
-            np.log(np.clip(same, 1e-3, 1)),
-            np.clip(alike - 0.9, 0, 1) * (closest_same < 0.8),
-        )
-    return result
+    widths, middles = np.maximum(card_widths(quads), 1), quads.mean(1)
+    places, first = np.concatenate(indices), np.cumsum([0, *map(len, indices)])[:-1]
+    seen, boxes = embeddings_of(detections)[places], detections.box_centres()[places]
+
+    def between(values: Floats, best: np.ufunc) -> Floats:
+        return floats(best.reduceat(best.reduceat(values, first, axis=0), first, axis=1))
+
+    apart = distances(middles) / widths[:, None]
+    near = (apart <= 2 * REACH) & ~np.eye(len(cards), dtype=bool)
+    of_rank = near & (read[:, None] == read)
+    far = between(distances(boxes), np.minimum) / widths[:, None]
+    closest, closest_of_rank = (np.where(mask, far, REACH).min(1) for mask in (near, of_rank))
+    same = np.where(near, between(detections.p_same[np.ix_(places, places)], np.maximum), 0).max(1)
+    alike = np.where(of_rank, between(floats(seen @ seen.T), np.maximum), 0).max(1)
+    shares = np.zeros_like(apart)
+    for n, m in np.argwhere(near & (apart < REACH)).tolist():
+        shares[n, m] = overlap_share(quads[n], quads[m]) if n < m or apart[m, n] >= REACH else shares[m, n]
+    figures = [
+        np.clip(0.6 - closest_of_rank, 0, 1),
+        np.clip(0.4 - closest, 0, 1),
+        shares.max(1),
+        np.where(of_rank, shares, 0).max(1),
+        np.log(np.clip(same, 1e-3, 1)),
+        np.clip(alike - 0.9, 0, 1) * (closest_of_rank < 0.8),
+    ]
+    return floats(floats(figures).T)

@@ -73,7 +73,8 @@ def read_rounds(reader: CardReader, household: Household, rounds: int, mistakes:
     known: list[Looks] = []  # the newest first
     for number, table in enumerate(islice(household.rounds(), rounds), 1):
         frame = Frame(table.picture, datetime.now(UTC), f"household {household.seed} round {number}")
-        reading, trace = reader.read_traced(frame)
+        looks = joined(known, MAX_LOOKS)
+        reading, trace = reader.read_traced(frame, looks=looks)
         metrics = Metrics()
         score_table(metrics, reading, table)
         jokers = metrics.parts["joker"]
@@ -88,7 +89,7 @@ def read_rounds(reader: CardReader, household: Household, rounds: int, mistakes:
             sum(card.face == JOKER for card in table.cards),
             jokers.missed,
             _doubts(reading),
-            *_named_by_looks(told, joined(known, MAX_LOOKS)),
+            *_named_by_looks(told, looks),
         )
         if told is not None:
             known.insert(0, told)

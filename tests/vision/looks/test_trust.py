@@ -29,7 +29,8 @@ def reader() -> CardReader:
 @pytest.fixture(scope="module")
 def rounds(reader: CardReader) -> tuple[Looks, Frame, Reading, Trace]:
     """The looks of three agreed rounds, and the fourth as it is read without them."""
-    household, known = Household(draw_deck("d", 3), (1280, 960), 110.0, 0.1, (1, 1)), []
+    household = Household(draw_deck("d", 3), (1280, 960), 110.0, 0.1, (1, 1))
+    known: list[Looks] = []
     for number, table in enumerate(islice(household.rounds(), 4)):
         frame = Frame(table.picture, datetime.now(UTC), "round")
         reading, trace = reader.read_traced(frame)

@@ -91,7 +91,7 @@ def test_decks_on_dark_paper_are_read_on_the_negative_and_those_beside_them_as_e
         reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["ladies", others]))
         assert light.asked[-1][-2] == [BLACK], "joined with what the picture itself shows"
     reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["lords"]))
-    assert len(learnt.negatives) == 3 and learnt.asked[-1][-1] == ()
+    assert len(learnt.negatives) == 3 and learnt.asked[-1][-2] == ()
 
 
 def test_what_was_learned_is_set_aside_where_it_alone_fails_and_reading_goes_on(
