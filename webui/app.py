@@ -110,7 +110,7 @@ def _open_services(settings: Settings, reader: ReaderService, certificate: Certi
     pictures, looks = PictureCards(taught), KnownLooks(store)
     named = settings.camera
     camera = CameraService(lambda: open_camera(named), settings.data_dir, named is not None, named == "phone")
-    queue = PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures))
+    queue = PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures, looks))
     return Services(
         settings=settings,
         store=store,
@@ -145,11 +145,12 @@ def _table_watch(
 
 
 def _job_handlers(
-    store: Store, reader: ReaderService, lessons: Lessons, pictures: PictureCards
+    store: Store, reader: ReaderService, lessons: Lessons, pictures: PictureCards, looks: KnownLooks
 ) -> dict[str, JobHandler]:
     """Handlers by job kind. Kinds are stored with the jobs that wait on disk: do not rename them."""
     decode = shared_decoder().decode
-    photos, first_meld = PhotoJobs(store, reader, decode, pictures), FirstMeldJob(store, reader, decode, pictures)
+    photos = PhotoJobs(store, reader, decode, pictures, looks)
+    first_meld = FirstMeldJob(store, reader, decode, pictures, looks)
     return {
         "sent": photos.read_sent,
         "shot": photos.read_shot,

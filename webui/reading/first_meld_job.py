@@ -8,6 +8,7 @@ from vision.images.jpeg import to_jpeg
 from webui.decks.in_play import deck_in_play
 from webui.decks.picture_cards import PictureCards
 from webui.reading import camera_jpegs
+from webui.reading.known_looks import KnownLooks
 from webui.reading.photo_jobs import Decode, sentence_of
 from webui.reading.photo_queue import JobTargetGone, Outcome
 from webui.reading.reader_service import ReaderService, house_rules, read_together
@@ -19,10 +20,13 @@ from webui.storage.store import Store
 
 
 class FirstMeldJob:
-    """The handler of photos of a first meld. Its arguments are those of ``webui.reading.photo_jobs.PhotoJobs``."""
+    """The handler of photos of a first meld. Its arguments are those of ``PhotoJobs``."""
 
-    def __init__(self, store: Store, reader: ReaderService, decode: Decode, pictures: PictureCards) -> None:
+    def __init__(
+        self, store: Store, reader: ReaderService, decode: Decode, pictures: PictureCards, looks: KnownLooks
+    ) -> None:
         self._store, self._reader, self._decode, self._pictures = store, reader, decode, pictures
+        self._looks = looks
 
     def read(self, stored: StoredJob) -> Outcome:
         """Reads the photo of a first meld, sent or taken by the camera.
@@ -43,7 +47,8 @@ class FirstMeldJob:
                 frame, data = self._decode(*next(stored.photos()))
                 frames = [frame]
             house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
-            reading, _ = read_together(self._reader.get(), frames, house, self._pictures.of(game.decks))
+            taught, looks = self._pictures.of(game.decks), self._looks.of(game)
+            reading, _ = read_together(self._reader.get(), frames, house, taught, looks)
         except VisionError as error:
             return Outcome(stored.job.target, [sentence_of(error)])
         meld = FirstMeldRecord(

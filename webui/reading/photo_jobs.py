@@ -22,6 +22,7 @@ from webui.decks.in_play import deck_in_play
 from webui.decks.picture_cards import PictureCards
 from webui.games.seating import sides_now
 from webui.reading import camera_jpegs
+from webui.reading.known_looks import KnownLooks
 from webui.reading.photo_queue import JobTargetGone, Outcome
 from webui.reading.reader_service import Read, ReaderService, house_rules, read_together
 from webui.reading.split_by_zone import split_by_zone
@@ -76,10 +77,14 @@ class PhotoJobs:
         reader: reads the cards.
         decode: decodes photos that were sent.
         pictures: the jokers and picture cards that the household taught.
+        looks: what agreed rounds taught.
     """
 
-    def __init__(self, store: Store, reader: ReaderService, decode: Decode, pictures: PictureCards) -> None:
+    def __init__(
+        self, store: Store, reader: ReaderService, decode: Decode, pictures: PictureCards, looks: KnownLooks
+    ) -> None:
         self._store, self._reader, self._decode, self._pictures = store, reader, decode, pictures
+        self._looks = looks
 
     def read_sent(self, stored: StoredJob) -> Outcome:
         """Reads photos that were sent, each by itself."""
@@ -236,7 +241,8 @@ class PhotoJobs:
 
     def _read(self, frames: Sequence[Frame], target: PhotoTarget) -> Read:
         taught = self._pictures.of(target.game.decks)
-        return read_together(self._reader.get(), frames, target.house_rules, taught)
+        looks = self._looks.of(target.game)
+        return read_together(self._reader.get(), frames, target.house_rules, taught, looks)
 
     def _keep_looks(self, target: PhotoTarget, file: str, seen: SeenIndices | None) -> None:
         """Keeps what was detected in a photo until its round is agreed; where that fails, the round teaches nothing."""

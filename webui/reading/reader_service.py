@@ -16,7 +16,7 @@ from scorer.faces import Face
 from scorer.rules import RuleSet
 from vision.detect.trace import Trace
 from vision.groups.merge_photos import merge
-from vision.looks.looks import SeenIndices
+from vision.looks.looks import Looks, SeenIndices
 from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 
@@ -37,7 +37,12 @@ class Reader(Protocol):
     def read(self, frame: Frame, house_rules: HouseRules = ..., taught: TaughtFaces | None = None) -> Reading: ...
 
     def read_traced(
-        self, frame: Frame, house_rules: HouseRules = ..., taught: TaughtFaces | None = None
+        self,
+        frame: Frame,
+        house_rules: HouseRules = ...,
+        taught: TaughtFaces | None = None,
+        *,
+        looks: Looks | None = None,
     ) -> tuple[Reading, Trace]: ...
 
 
@@ -77,7 +82,11 @@ def merge_readings(readings: Sequence[Reading], house_rules: HouseRules = DEFAUL
 
 
 def read_together(
-    reader: Reader, frames: Sequence[Frame], house_rules: HouseRules, taught: TaughtFaces | None = None
+    reader: Reader,
+    frames: Sequence[Frame],
+    house_rules: HouseRules,
+    taught: TaughtFaces | None = None,
+    looks: Looks | None = None,
 ) -> Read:
     """Reads frames of one scene from one viewpoint; the others besides the first only if the reader is fast enough.
 
@@ -86,17 +95,18 @@ def read_together(
         frames: the pictures.
         house_rules: the rules and the cards in play.
         taught: the jokers and picture cards that were taught.
+        looks: what agreed rounds taught.
 
     Returns:
         The merged reading, in pixels of the first frame, and what was detected in that one.
     """
-    reading, trace = reader.read_traced(frames[0], house_rules, taught)
+    reading, trace = reader.read_traced(frames[0], house_rules, taught, looks=looks)
     seen = None if trace.scored is None else SeenIndices.of(trace.scored, trace.networks)
     readings = [reading]
     for frame in frames[1:]:
         if readings[-1].seconds >= REPEAT_BELOW_SECONDS:
             break
-        readings.append(reader.read(frame, house_rules, taught))
+        readings.append(reader.read_traced(frame, house_rules, taught, looks=looks)[0])
     return merge_readings(readings, house_rules), seen
 
 

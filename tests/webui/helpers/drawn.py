@@ -116,7 +116,12 @@ class Untraced:
         raise NotImplementedError
 
     def read_traced(
-        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None
+        self,
+        frame: Frame,
+        house_rules: HouseRules = DEFAULT_HOUSE_RULES,
+        taught: object = None,
+        *,
+        looks: object = None,
     ) -> tuple[Reading, Trace]:
         return self.read(frame, house_rules, taught), Trace()
 

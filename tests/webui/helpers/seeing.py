@@ -18,16 +18,25 @@ NETWORKS = "drawn"
 
 
 class SeeingReader(DrawnReader):
-    """Sees one index of each card, in its upper left corner; indices of one rank look alike."""
+    """Sees one index of each card, in its upper left corner; indices of one rank look alike. ``told`` are the looks
+    that it was given with each picture."""
 
-    networks = NETWORKS
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[object] = []
 
     def read_traced(
-        self, frame: Frame, house_rules: HouseRules = DEFAULT_HOUSE_RULES, taught: object = None
+        self,
+        frame: Frame,
+        house_rules: HouseRules = DEFAULT_HOUSE_RULES,
+        taught: object = None,
+        *,
+        looks: object = None,
     ) -> tuple[Reading, Trace]:
+        self.told.append(looks)
         found = self.read(frame, house_rules, taught)
         cards = tuple(_with_index(card) for card in found.cards)
-        return replace(found, cards=cards), Trace(self.networks, related=_detected(frame, cards))
+        return replace(found, cards=cards), Trace(NETWORKS, related=_detected(frame, cards))
 
 
 def _with_index(card: SeenCard) -> SeenCard:

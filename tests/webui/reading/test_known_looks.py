@@ -117,6 +117,15 @@ def test_a_round_teaches_once_it_is_agreed(person: Person) -> None:
     assert known(person) is found, "nothing changed, so nothing is made anew"
 
 
+def test_the_next_photo_is_read_with_what_was_learned(person: Person) -> None:
+    agreed_round(person)
+    found = known(person)
+    person.photo(f"{person.begin()}/side/0", photo(EAST_TABLE))
+    reader = services_of(person.client.application).reader.get()
+    assert isinstance(reader, SeeingReader) and found is not None and reader.told[0] is None
+    assert all(told is found for told in reader.told[1:]) and len(reader.told) == 2
+
+
 def test_what_people_correct_is_what_is_learned(person: Person) -> None:
     agreed_round(person)
     (kept,) = the_round(person).photos
