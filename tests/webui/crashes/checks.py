@@ -29,10 +29,10 @@ class StoredData:
         self.logs = {game.id: store.log(game.id) for game in self.games}
         self.names = {name for log in self.logs.values() for name in _names(log)}
         self.rounds = {(game.id, held.number): held for game in self.games for held in game.rounds}
-        self.corrections = {str(made.change.get("card")) for held in self.rounds.values() for made in held.corrections}
+        self.corrections = {str(made.change.get("x")) for held in self.rounds.values() for made in held.corrections}
         entries = [entry for log in self.logs.values() for entry in log]
         self.undone = {
-            str(entry.before["card"]) for entry in entries if entry.what == "correction-undone" and entry.before
+            str(entry.before.get("x")) for entry in entries if entry.what == "correction-undone" and entry.before
         }
         self.photos = {photo.file for held in self.rounds.values() for photo in held.photos}
         self.waiting = {photo_file_name(data) for held in JobFiles(folder).all() for data, _ in held.photos()}

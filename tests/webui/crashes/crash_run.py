@@ -90,7 +90,8 @@ class CrashRun:
         page, ends = ServerProcess(self.folder, self.address), time.monotonic() + 3 * _TIMEOUT
         found = [] if page.wait() else ["the page does not begin"]
         waits = JobFiles(self.folder)
-        while not found and any(waits.all()):
+        # twice: a job that is given another name while its folder is listed is under neither of the two
+        while not found and (any(waits.all()) or any(waits.all())):
             found = ["photos wait and are not read"] if time.monotonic() > ends else []
             time.sleep(0.05)
         page.kill()

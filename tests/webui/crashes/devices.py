@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.webui.helpers.drawn import NO_CARDS, marked, photo
+from webui.corrections.side_table import LOOSE
 
 SENT_PHOTO = photo(NO_CARDS)
 _TIMEOUT = 120.0
@@ -130,8 +131,10 @@ class Device:
                 self._correct(game, side)
 
     def _correct(self, game: str, side: str) -> str | None:
-        token = self._new_token("t")
-        done = self._do(Step("correction", token, game), f"{side}/change", {"op": "remove", "card": token})
+        """Adds a card where nobody else does: the place is the token."""
+        token = str(float(self._next() * 100 + int(self.name[1:])))
+        added = {"op": "add", "group": LOOSE, "face": "8H", "x": token}
+        done = self._do(Step("correction", token, game), f"{side}/change", added)
         return token if done is not None else None
 
     def _undo(self, game: str, here: str, side: str, token: str) -> None:
@@ -149,8 +152,11 @@ class Device:
             self._do(Step("agreed", shown[1], f"{game} {here}"), f"{here}/facts", {"confirm": "yes", "mark": shown[1]})
 
     def _new_token(self, kind: str) -> str:
+        return f"{kind}{self.name}x{self._next()}"
+
+    def _next(self) -> int:
         self._count += 1
-        return f"{kind}{self.name}x{self._count}"
+        return self._count
 
     def _read_token(self) -> None:
         found = re.search(r'name="token" value="([^"]+)"', self.open("/"))

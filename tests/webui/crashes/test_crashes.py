@@ -23,6 +23,7 @@ from tests.webui.helpers.postgres import Cluster, missing
 from tests.webui.pages.games.test_change_log import begun
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
 from webui.corrections.answers import sheet_hash
+from webui.corrections.side_table import LOOSE
 from webui.reading import photo_queue
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
@@ -181,14 +182,14 @@ def test_the_checks_find_lost_and_partial_data(tmp_path: Path, spoil: Callable[[
     store.rounds.add_photo(
         round_id, PhotoRecord(0, 0, None, file, 4, 3, "t.jpg", "2026-01-02T03:04:05+00:00", {"cards": []})
     )
-    store.rounds.correct(round_id, 0, {"op": "remove", "card": "t1"})
+    store.rounds.correct(round_id, 0, {"op": "add", "group": LOOSE, "face": "8H", "x": 1.0})
     agreed_hash = sheet_hash({"n": 1}, "")
     agreed = {"0": agreed_hash, "1": agreed_hash}
     store.rounds.change_facts(round_id, lambda _: {"agreed": agreed}, agreed_sheet=lambda _: {"n": 1})
     store.close()
-    kept = [Step("correction", "t1", "1", True), Step("names", "Us", "1", True)]
+    kept = [Step("correction", "1.0", "1", True), Step("names", "Us", "1", True)]
     assert find_errors(tmp_path, None, kept) == []
-    lost = [Step("correction", "t2", "1", True)] if found == "lost: " else []
+    lost = [Step("correction", "2.0", "1", True)] if found == "lost: " else []
     spoil(tmp_path)
     assert any(found in line for line in find_errors(tmp_path, None, [*kept, *lost]))
 
@@ -196,7 +197,7 @@ def test_the_checks_find_lost_and_partial_data(tmp_path: Path, spoil: Callable[[
 def test_the_checks_find_data_that_was_refused(tmp_path: Path) -> None:
     store = Store(tmp_path)
     _, round_id = begun(store)
-    store.rounds.correct(round_id, 0, {"op": "remove", "card": "t1"})
+    store.rounds.correct(round_id, 0, {"op": "add", "group": LOOSE, "face": "8H", "x": 1.0})
     store.close()
-    assert find_errors(tmp_path, None, [Step("correction", "t1", "1"), Step("correction", "t2", "1")]) == []
-    assert find_errors(tmp_path, None, [Step("refused correction", "t1", "1")])
+    assert find_errors(tmp_path, None, [Step("correction", "1.0", "1"), Step("correction", "2.0", "1")]) == []
+    assert find_errors(tmp_path, None, [Step("refused correction", "1.0", "1")])
