@@ -65,6 +65,7 @@ def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
     photograph_table(page, server, tmp_path, counts=False)
     reset, sheet = page.get_by_role("link", name="Back to what the camera saw"), page.get_by_role("dialog")
     expect(reset, "nothing was changed yet").to_have_count(0)
+    page.goto(server.url(SIDE + "left"))
     send_photo(page, tmp_path / "left.jpg")
     for path in ("", "left"):
         page.goto(server.url(SIDE + path))

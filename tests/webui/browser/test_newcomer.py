@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, begin_round, check, expect, leaving, press, send_photo, until
+from tests.webui.helpers.browsing import (
+    Server,
+    begin_round,
+    check,
+    count_piles,
+    expect,
+    leaving,
+    press,
+    send_photo,
+    until,
+)
 from tests.webui.helpers.drawn import (
     EAST_TABLE,
     NORTH_LEFT,
@@ -53,6 +63,7 @@ def test_after_a_photo_the_page_opens_at_what_it_brought(page: Any, pictures: di
         page.locator(".next-step .more-take input[type=file]").set_input_files(str(pictures["north"]))
     until(page, "scrollY < 100")
     assert page.locator("#doubts").evaluate(IN_VIEW), "what is to be looked at comes first"
+    count_piles(page)
     send_photo(page, pictures["hand"])
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     with leaving(page):

@@ -47,7 +47,8 @@ def test_a_squared_pile_with_a_lady_on_a_phone(visit: Callable[..., Any], serve:
     begin(page, server, 4)
     page.goto(server.url("/game/1/round/1/side/0/"))
     add(page, page.get_by_role("link", name="Tap "), "9", "new-pile")
-    assert total(page) == 0 and page.get_by_text("not counted yet").first.is_visible()
+    expect(page.get_by_text("not counted yet").first).to_be_visible()
+    assert total(page) == 0
     check(page)
     question = page.locator(".doubts .pile-count")
     question.get_by_role("button", name="Cards in all: one more").click()

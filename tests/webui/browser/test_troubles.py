@@ -110,6 +110,7 @@ def test_everything_can_be_done_without_scripts(
     form = page.locator(".next-step .choose")
     form.locator("input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
     press(form.get_by_role("button", name="Send"))
+    press(page.locator(".doubts .pile-count").get_by_role("button", name="Save the count"))
     press(page.locator("#group-p1g0 .chip").first)
     page.locator("summary", has_text="Any other card").click()
     press(page.locator(".deck .pick[value=JK]"))
