@@ -75,9 +75,9 @@ def is_sure_of_face(doubt: str | None) -> bool:
 
 DOUBT = 0.995
 """Cards with less confidence than this are ``LOW_CONFIDENCE``."""
-DOUBT_WITH_LOOKS = 0.99
-"""The same where looks of agreed rounds weigh a card: about as many of the undoubted ones are wrong as
-without looks."""
+DOUBT_WITH_LOOKS = 0.993
+"""The same where looks of agreed rounds weigh a card: the lowest at which no more wrong cards are without a doubt than
+where nothing was learned."""
 
 ACCEPT, ACCEPT_JOKER = 0.6, 0.4
 """Least probability (``p_keep`` of the relation model) at which a detection counts as an index of a card. Jokers, which
