@@ -17,10 +17,10 @@ from webui.games.results import round_results
 
 def test_pages_over_all_games_say_that_they_are_being_counted(person: Person) -> None:
     counting = services_of(person.client.application).counting
-    for path in ("/statistics", "/players/"):
+    for path, status in (("/statistics", 200), ("/players/", 200), ("/games.csv", 503), ("/games.json", 503)):
         counting.games, counting.done = 2000, 500
         person.open(path)
-        assert person.status == 200 and "2,000 games are being counted: 25 % done" in person.text
+        assert person.status == status and "2,000 games are being counted: 25 % done" in person.text
         assert '<meta http-equiv="refresh"' in person.page
         counting.done = 1900
         assert "being counted" not in person.open(path), "the rest is counted in no time"

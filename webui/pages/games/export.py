@@ -5,9 +5,12 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Iterable, Iterator
+from http import HTTPStatus
 
 from flask import Blueprint, Response, render_template
+from flask.typing import ResponseReturnValue
 
+from webui.context.counting import counting_page
 from webui.context.lookups import find_progress
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
@@ -74,13 +77,19 @@ def game_json(game_id: int) -> Response:
 
 
 @page.get("/games.csv")
-def all_csv() -> Response:
-    return _file(as_csv(_all()), "games.csv", "text/csv")
+def all_csv() -> ResponseReturnValue:
+    return _being_counted() or _file(as_csv(_all()), "games.csv", "text/csv")
 
 
 @page.get("/games.json")
-def all_json() -> Response:
-    return _file(_as_json(_all()), "games.jsonl", "application/x-ndjson")
+def all_json() -> ResponseReturnValue:
+    return _being_counted() or _file(_as_json(_all()), "games.jsonl", "application/x-ndjson")
+
+
+def _being_counted() -> ResponseReturnValue | None:
+    """The page that tells how far the count is, and then asks for the file; a program is told to come again."""
+    counting = counting_page()
+    return (counting, HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"}) if counting else None
 
 
 def _all() -> list[GameProgress]:
