@@ -112,8 +112,9 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     if rank not in view.deck.ranks:
         return _("Say what rank the pile is, then count all the cards again.")
     strange = [short_name(face) for face in _strange(view, group, rank)]
+    wild = any(_number(form, f"{prefix}wild-{wild}") > 0 for wild in _wild_ranks(view))
     capped = any(_number(form, f"{prefix}cap-{cap}") > 0 for cap in _cap_ranks(view))
-    beside = [_("those wilds"), *([_("those caps")] if capped else [])]
+    beside = [*([_("those wilds")] if wild else []), *([_("those caps")] if capped else [])]
     beside += [_("the %(cards)s", cards=listed(strange))] if strange else []
     beside.append(_("a natural card"))
     cards = form.get(f"{prefix}cards", "").strip()
@@ -125,9 +126,10 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
         )
     if _is_odd(form, view, prefix):
         return _("How many wilds are in the pile? Type a whole number for each, 0 for none.")
-    return _(
-        "A pile of %(number)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
-        number=_number(form, f"{prefix}cards"),
+    return ngettext(
+        "A pile of %(num)s card cannot hold %(cards)s; count all the cards again, and the wilds.",
+        "A pile of %(num)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
+        _number(form, f"{prefix}cards"),
         cards=listed(beside),
     )
 

@@ -32,7 +32,7 @@ def test_a_pile_with_a_lady(person: Person) -> None:
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "10", "cap-LADY": "2"})
     assert "Clean book of 9s 680" in person.text and "at most 1 cap. This one has 2" in person.text
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "cap-LADY": "2"})
-    assert "cannot hold those wilds, those caps and a natural card" in person.notices()[0]
+    assert "A pile of 2 cards cannot hold those caps and a natural card" in person.notices()[0]
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "wild-JOKER": "1", "cap-LADY": "1"})
     assert "cannot hold those wilds, those caps and a natural card" in person.notices()[0]
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "wild-JOKER": "2", "cap-LADY": "0"})
@@ -60,7 +60,7 @@ def test_a_strange_card_on_a_pile_is_named(person: Person, face: str, name: str,
     person.open(f"{SIDE}/group/{group}")
     assert f"{name} does not belong in this pile." in person.text
     person.send(f"{SIDE}/group/{group}/count", rank="8", cards="1")
-    assert f"cannot hold those wilds, the {name} and a natural card" in person.notices()[0]
+    assert f"A pile of 1 card cannot hold the {name} and a natural card" in person.notices()[0]
 
 
 @pytest.mark.parametrize(
