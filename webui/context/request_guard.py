@@ -15,6 +15,7 @@ from webui.access.addresses import is_own_origin, referring_page, requested_host
 from webui.access.callers import SESSION_KEY, install_callers
 from webui.access.network import (
     client_network,
+    is_forwarded,
     is_ip_address,
     is_local_request,
     is_loopback,
@@ -142,6 +143,7 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
         is_viewer=is_viewer,
         is_keeper=is_keeper,
         is_local=is_local,
+        is_forwarded=lambda: is_forwarded(request),
         may_score=may_score,
     )
 

@@ -234,4 +234,6 @@ def test_a_page_that_is_not_encrypted_says_how_to_get_one(app: Flask) -> None:
     page = phone.client.get("/camera/phone/", base_url=AT_THE_NETWORK).text
     assert "only let an encrypted page use the camera" in page
     assert "handfoot serve --lan --https" in page and "phone-camera.js" not in page
+    page = phone.client.get("/camera/phone/", base_url=AT_THE_NETWORK, headers={"X-Forwarded-For": "192.168.1.9"}).text
+    assert "web server in front of this page" in page and "--https" not in page, "the proxy is what encrypts"
     assert "phone-camera.js" in Person(app).open("/camera/phone/"), "this machine itself needs no encryption"
