@@ -44,6 +44,7 @@ def test_pages_are_compiled_before_anyone_asks_for_them_unless_the_page_has_ende
 def test_a_start_reads_what_was_kept_before_the_first_page_is_served_and_no_page_waits_for_it(
     make_app: Callable[[], Flask],
 ) -> None:
+    round_results.forget()
     app, ended = make_app(), Event()
     own = services_of(app)
     fill(own.store, 2)
