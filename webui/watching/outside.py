@@ -14,7 +14,8 @@ from vision.values import HouseRules, SeenCard
 from webui.storage.changes import WatchedCard, WatchedGroup
 from webui.watching.film import Film, Outline
 
-_MOST_OTHERS = 6
+MOST_OTHERS = 6
+"""Other faces of a watched card at most."""
 
 
 def outside_groups(cards: Sequence[SeenCard], first: int, house: HouseRules) -> list[WatchedGroup]:
@@ -48,4 +49,4 @@ def lying_now(film: Film, house: HouseRules, side: int) -> list[Outline]:
 
 def _card(card: SeenCard, track: int) -> WatchedCard:
     others = [(str(face), round(share, 4)) for face, share in card.others]
-    return WatchedCard(face=str(card.face), track=track, doubt=card.doubt, others=tuple(others[:_MOST_OTHERS]))
+    return WatchedCard(face=str(card.face), track=track, doubt=card.doubt, others=tuple(others[:MOST_OTHERS]))
