@@ -99,6 +99,7 @@ def test_files_and_health_are_answered_while_all_pages_wait(
         assert ask(port, "/static/base.css")[0] == 200
         asking = threading.Thread(target=ask, args=(port, "/healthz"), daemon=True)
         asking.start()
+        wait_for(lambda: any(thread.name == "health" for thread in threading.enumerate()))
         assert ask(port, "/healthz")[0] == 200, "the last that is known"
         monkeypatch.setattr(health, "_PATIENCE", 0.0)
         status, text = ask(port, "/healthz")
