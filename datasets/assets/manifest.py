@@ -133,6 +133,9 @@ def use_part(folder: Path, part: Part, manifest: Sequence[Asset], verify: bool =
         check(own, folder)
     absent = [asset.name for asset in own if not asset.path(folder).is_file()]
     if absent:
-        raise AssetsError(f"expected {_listed(absent)} in {folder}, found nothing: unpack the archive of assets there")
+        raise AssetsError(
+            f"expected {_listed(absent)} in {folder}, found nothing: collect them there (python -m "
+            "datasets.assets.collect, see datasets/README.md) or unpack the archive of assets"
+        )
     use_fonts(*([asset.path(folder) for asset in own if asset.kind == kind] for kind in ("index font", "fancy font")))
     return [load_svg_deck(asset.name, folder / "decks", foreign=True) for asset in own if asset.kind == "deck"]

@@ -1,9 +1,9 @@
 """Runs deploy/Dockerfile step by step without Docker: ``sudo python -m tests.deploy.dockerfile``.
 
 The base image is replaced by a fresh Debian in a folder (debootstrap) with Debian's own Python, which must have the
-image's version. RUN and COPY are carried out there; finally CMD is started as USER and must answer at EXPOSE's port.
-The command of HEALTHCHECK must fail before that and succeed afterwards. Needs root, debootstrap, Debian's packages and
-PyPI; takes some minutes and 2.5 GB.
+image's version. RUN and COPY are carried out there; finally CMD is started as USER and must answer at EXPOSE's first
+port. The command of HEALTHCHECK must fail before that and succeed afterwards. Needs root, debootstrap, Debian's
+packages and PyPI; takes some minutes and 2.5 GB.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Rehearsal:
     """A Debian in a folder, with the working directory and user of the next step."""
 
     def __init__(self, root: Path) -> None:
-        self._root, self._folder, self._user, self._port = root, "/", "root", 0
+        self._root, self._folder, self._user, self.port = root, "/", "root", 0
         self._health = ""
         self._arguments: dict[str, str] = {}
 
@@ -82,7 +82,7 @@ class Rehearsal:
             case "VOLUME":
                 assert self._place(argument).is_dir()
             case "EXPOSE":
-                self._port = int(argument)
+                self.port = int(argument.split()[0])
             case "HEALTHCHECK":
                 self._health = shlex.join(health(argument))
             case "CMD":
@@ -105,6 +105,7 @@ class Rehearsal:
         *sources, target = paths
         for source in sources:
             to = self._place(self._folder) / target
+            to.parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / source).is_dir():
                 shutil.copytree(ROOT / source, to, ignore=shutil.ignore_patterns("__pycache__"))
             else:
@@ -128,7 +129,7 @@ class Rehearsal:
         return {**self._arguments, "PATH": _PATH, "HOME": home, "DEBIAN_FRONTEND": "noninteractive"}
 
     def _start(self, command: list[str]) -> None:
-        page = f"http://127.0.0.1:{self._port}/"
+        page = f"http://127.0.0.1:{self.port}/"
         assert not _answers(page), f"something else answers at {page} already; stop it first"
         assert self._health and self._inside(self._health).returncode, "nothing answers yet, and it seems healthy"
         line = f"cd {self._folder}; exec {' '.join(command)}"

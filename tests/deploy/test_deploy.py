@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.dockerfile import DOCKERFILE, ROOT, base, health, steps
+from tests.deploy.dockerfile import DOCKERFILE, ROOT, Rehearsal, base, health, steps
 from webui.cli import _parser
 from webui.commands.options import HTTPS_PORT, PORT
 from webui.server.systemd import notify_systemd, start_watchdog
@@ -117,6 +117,17 @@ def test_the_dockerfile_copies_existing_files_and_starts_the_program_with_valid_
         "pip install --require-hashes -r requirements.lock",
         "pip install --no-deps .",
     ], "the same two commands as in README.md"
+
+
+def test_the_rehearsal_of_the_dockerfile_copies_every_file_and_knows_the_port(tmp_path: Path) -> None:
+    rehearsal = Rehearsal(tmp_path)
+    for word, argument in STEPS:
+        if word in ("WORKDIR", "COPY", "ARG", "USER", "EXPOSE", "HEALTHCHECK"):
+            rehearsal.run_step(word, argument)
+    assert rehearsal.port == PORT
+    for line in arguments("COPY"):
+        *_, target = line.split()
+        assert (tmp_path / "handfoot" / target).exists(), line
 
 
 def test_the_health_check_follows_the_health_of_the_page() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.webui.rounds.overlay.measured import faults, side_with
+from vision.errors import PhotoError
 from vision.images.decode import load_photo, photos_in
 from vision.reader import load_reader
 from webui.rounds.overlay.tags import CLOSE_WIDTHS, names
@@ -27,14 +28,17 @@ def main() -> int:
     parser.add_argument("pictures", nargs="+", type=Path)
     parser.add_argument("--keep", type=Path)
     arguments = parser.parse_args()
+    try:
+        paths = [path for given in arguments.pictures for path in photos_in(given)]
+    except PhotoError as error:
+        parser.error(str(error))
     reader, wrong, kept = load_reader(), 0, []
-    for given in arguments.pictures:
-        for path in photos_in(given) if given.is_dir() else [given]:
-            reading = reading_document(reader.read(load_photo(path)))
-            kept.append(json.dumps(reading))
-            found = list(faults(reading))
-            wrong += len(found)
-            print(path.name, _named(reading), *found, sep="\n  ", flush=True)
+    for path in paths:
+        reading = reading_document(reader.read(load_photo(path)))
+        kept.append(json.dumps(reading))
+        found = list(faults(reading))
+        wrong += len(found)
+        print(path.name, _named(reading), *found, sep="\n  ", flush=True)
     if arguments.keep:
         arguments.keep.write_text("\n".join(kept) + "\n", encoding="utf-8")
     print(f"{wrong} faults")
