@@ -30,7 +30,7 @@ _HEADER = re.compile(
 )
 """As NumPy writes it: numbers or texts, in the order of C. Anything else is refused, and nothing is evaluated."""
 _LONGEST_HEADER = 1024
-_UNREADABLE = (
+DAMAGED_ZIP = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -38,9 +38,8 @@ _UNREADABLE = (
     NotImplementedError,
     OverflowError,
     RuntimeError,
-    UnicodeDecodeError,
-    KeyError,
 )
+"""What reading a damaged zip file raises, besides OSError, ValueError and KeyError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def read_arrays(source: Path | bytes, most_bytes: int, check: Check) -> dict[str
                 places = {name: _look(archive, entry) for name, entry in _entries(archive, size).items()}
                 check({name: stored for name, (stored, _, _) in places.items()})
                 return {name: _load(archive, name, *place) for name, place in places.items()}
-        except _UNREADABLE as error:
+        except (*DAMAGED_ZIP, UnicodeDecodeError, KeyError) as error:
             raise ValueError("expected a whole file of arrays, got a damaged one") from error
 
 

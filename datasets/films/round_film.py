@@ -21,7 +21,7 @@ from datasets.films.render import Renderer
 from datasets.films.seeing import first_seen
 from datasets.films.stage import camera_at
 from datasets.films.truth import Truth, events, sheets, totals, true_groups, true_history
-from datasets.scenes.camera import Matrix, camera_over, card_outline
+from datasets.scenes.camera import Matrix, card_outline, sample_camera
 from datasets.scenes.layouts import CARD_MM, SceneCard
 from scorer.deck import load_deck
 from scorer.faces import JOKER, RANKS
@@ -95,7 +95,7 @@ def film(seed: int, size: tuple[int, int] = SIZE, rules: str | None = None, chan
     rules = rules or RULES[seed % len(RULES)]
     decks = _decks(rng, seed, rules)
     share = float(rng.uniform(*CARD_SHARE))
-    camera = camera_over(rng, *size, share * size[0], MAX_TILT, turn=float(rng.normal(0, TURN)))
+    camera = sample_camera(rng, *size, share * size[0], MAX_TILT, turn=float(rng.normal(0, TURN)))
     extent = _extent(camera, size)
     tall = CARD_MM * decks[0].height / decks[0].back.shape[1]
     index = max(deck.rank_box[2] for deck in decks), max(deck.rank_box[3] for deck in decks)

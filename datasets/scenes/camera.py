@@ -33,23 +33,6 @@ class Camera:
         return float(np.arccos(np.clip(-self.up[2], -1, 1)))
 
 
-def camera_over(
-    rng: np.random.Generator,
-    width: int,
-    height: int,
-    card_pixels: float,
-    max_tilt: float,
-    tilts: tuple[float, float] | None = None,
-    turn: float | None = None,
-) -> Matrix:
-    """Samples a camera; returns its homography from millimetres on the table (origin at its centre) to pixels.
-
-    Its angle from the vertical is at most ``max_tilt``, mostly much less, or anything in the range ``tilts``; radians.
-    ``turn`` is its rotation about the vertical, in radians; by default any, or nearly none.
-    """
-    return sample_camera(rng, width, height, card_pixels, max_tilt, tilts, turn).table
-
-
 def sample_camera(
     rng: np.random.Generator,
     width: int,
@@ -59,7 +42,11 @@ def sample_camera(
     tilts: tuple[float, float] | None = None,
     turn: float | None = None,
 ) -> Camera:
-    """Samples a camera as ``camera_over`` does, with what lies above the table too."""
+    """Samples a camera over a table ``width`` times ``height`` pixels large, on which a card is ``card_pixels`` wide.
+
+    Its angle from the vertical is at most ``max_tilt``, mostly much less, or anything in the range ``tilts``; radians.
+    ``turn`` is its rotation about the vertical, in radians; by default any, or nearly none.
+    """
     focal = float(rng.uniform(0.9, 2.2)) * max(width, height)
     distance = focal * CARD_MM / card_pixels
     if turn is None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from datasets.arrays import Floats, Picture, doubles, floats
 from datasets.decks.deck_art import CARD_WIDTH, DeckArt
-from datasets.scenes.camera import Matrix, camera_over, card_outline, distort_picture, distort_points
+from datasets.scenes.camera import Matrix, card_outline, distort_picture, distort_points, sample_camera
 from datasets.scenes.card_render import card_tones, lay_card
 from datasets.scenes.layouts import CARD_MM, SceneCard
 from datasets.scenes.light import photograph
@@ -169,7 +169,7 @@ def _camera(
     across = min(across, 0.3 * min(size))
     while True:
         turn = float(rng.normal(0, TURN)) + (np.pi if upside_down else 0.0)
-        camera = camera_over(rng, width, height, across, MAX_TILT, turn=turn)
+        camera = sample_camera(rng, width, height, across, MAX_TILT, turn=turn).table
         quads = np.concatenate([card_outline(card, camera)[0] for card in cards])
         edge = MARGIN * width
         if quads.min() > edge and (quads.max(0) < np.subtract(size, edge)).all():

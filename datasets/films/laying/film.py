@@ -20,7 +20,7 @@ from datasets.films.laying.script import (
     choose_disturbances,
     write_script,
 )
-from datasets.scenes.camera import camera_over
+from datasets.scenes.camera import sample_camera
 from datasets.scenes.card_render import lay_card
 from datasets.scenes.layouts import SceneCard
 from datasets.scenes.surroundings.backgrounds import draw_background, noise
@@ -72,7 +72,7 @@ class _Stage:
 
     def __init__(self, rng: np.random.Generator, size: tuple[int, int], card_pixels: float) -> None:
         self.size = size
-        self.camera = camera_over(rng, *size, card_pixels, 0.5)
+        self.camera = sample_camera(rng, *size, card_pixels, 0.5).table
         self.picture = draw_background(rng, size[1], size[0])
         self._owner: Owner = np.full((size[1], size[0]), -1, np.int16)
         self._shadow = (0.012, 0.016, float(rng.uniform(0.15, 0.5)))

@@ -7,7 +7,7 @@ import numpy as np
 
 from datasets.arrays import Picture, floats
 from datasets.decks.deck_art import DeckArt
-from datasets.scenes.camera import camera_over
+from datasets.scenes.camera import sample_camera
 from datasets.scenes.card_render import lay_card
 from datasets.scenes.layouts import SceneCard
 from scorer.faces import Face
@@ -19,7 +19,7 @@ def _row(deck: DeckArt, step: float) -> list[SceneCard]:
 
 
 def test_tone_changes_the_colours_of_one_card(deck: DeckArt) -> None:
-    camera = camera_over(np.random.default_rng(1), 400, 300, 100, 0.0)
+    camera = sample_camera(np.random.default_rng(1), 400, 300, 100, 0.0).table
 
     def laid(*tone: float) -> Picture:
         picture, owner = np.zeros((300, 400, 3), np.uint8), np.full((300, 400), -1, np.int16)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from datasets.scenes.camera import camera_over
+from datasets.scenes.camera import sample_camera
 from vision.arrays import floats
 from vision.detect.detections import Detections
 from vision.geometry import UNIT
@@ -23,7 +23,7 @@ def projected(matrix: NDArray[np.float64], points: NDArray[np.float64]) -> NDArr
 
 def cards(rng: np.random.Generator, tilt: float, count: int, turned: bool = True) -> NDArray[np.float64]:
     """Outlines (n, 4, 2) of cards 63 mm wide, at random on a table seen at a tilt of up to ``tilt``."""
-    matrix = camera_over(rng, 1600, 1200, 120.0, tilt)
+    matrix = sample_camera(rng, 1600, 1200, 120.0, tilt).table
     angles = rng.uniform(0, 2 * np.pi, count) if turned else rng.normal(0, 0.05, count)
     turns = np.stack([np.stack([np.cos(angles), -np.sin(angles)], 1), np.stack([np.sin(angles), np.cos(angles)], 1)], 1)
     places = rng.uniform([-300, -200], [300, 200], (count, 2))

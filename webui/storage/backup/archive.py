@@ -13,10 +13,8 @@ import logging
 import re
 import shutil
 import sqlite3
-import struct
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -27,6 +25,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import Engine, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from vision.stored_arrays import DAMAGED_ZIP
 from webui.storage import clock
 from webui.storage.backup.checks.process import (
     CheckedGames,
@@ -63,16 +62,7 @@ _PLAIN_NAME = re.compile(r"\w[\w.-]*")
 SPARE_DISK = 50 * 1024**2
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How files are packed in an export; others ask for gigabytes before the first byte."""
-_UNREADABLE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    NotImplementedError,
-    OverflowError,
-    RuntimeError,
-    DamagedArchiveError,
-)
+_UNREADABLE = (*DAMAGED_ZIP, DamagedArchiveError)
 """The exceptions that reading a damaged archive raises, besides an OSError."""
 _log = logging.getLogger(__name__)
 
