@@ -24,7 +24,7 @@ on top."""
 
 def build(architecture: str = "yolo11n-pose.yaml") -> Any:
     """Builds an untrained network: one class (an index), four keypoints (its card's corners)."""
-    net: Any = PoseModel(architecture, ch=3, nc=1, data_kpt_shape=(4, 2), verbose=False)
+    net: Any = PoseModel(architecture, ch=3, nc=1, data_kpt_shape=(4, 2), verbose=False)  # type: ignore[no-untyped-call]
     net.args = get_cfg()
     net.names = {0: "index"}
     return net
