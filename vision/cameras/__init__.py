@@ -70,7 +70,7 @@ def open_camera(spec: str | None, samples: Path | None = None) -> Camera:
             return open_camera(found, samples)
         if samples is None:
             raise CameraError(
-                "no camera found; plug one in and press again, take the photo with a phone, or choose photos"
+                "no camera found; plug one in and try again, take the photo with a phone, or choose photos"
             )
         try:
             return folder.FolderCamera(samples, "sample tables")

@@ -113,7 +113,7 @@ def _storage(data_dir: Path) -> Check:
         store.close()
     except StorageError as error:
         return Check("storage", False, str(error))
-    message = f"{games} games in {data_dir}"
+    message = f"{games} {'game' if games == 1 else 'games'} in {data_dir}"
     if store.engine.dialect.name == SQLITE:
         message += f", {journal()}"
     if backup:

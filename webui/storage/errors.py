@@ -55,7 +55,7 @@ _ADVICE = {
     _IS_FOLDER: "move it out of the data folder and do it again",
     _IS_FILE: "move it out of the data folder and do it again",
     _TOO_MANY_OPEN: "wait a moment and try again",
-    _DAMAGED: "stop handfoot and start it again: they are put aside then, and the newest backup is offered",
+    _DAMAGED: "stop the program and start it again: they are put aside then, and the newest backup is offered",
 }
 DISK_REASONS = {
     errno.ENOSPC: _FULL,

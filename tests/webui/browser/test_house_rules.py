@@ -51,6 +51,30 @@ def test_rules_are_read_and_changed_on_a_phone(visit: Callable[..., Any], serve:
     expect(page.get_by_text("A clean book is worth 600 points, a dirty book 300.")).to_be_visible()
 
 
+def test_fields_are_as_wide_as_what_goes_in_and_stand_on_one_line(
+    visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    page, server = visit("desk"), serve("drawn")
+    copied(page, server)
+    check(page)
+    boxes = page.locator(".most > .columns > *").evaluate_all("all => all.map(one => one.getBoundingClientRect())")
+    ends: dict[int, set[int]] = {}
+    for box in boxes:
+        ends.setdefault(round(box["top"]), set()).add(round(box["bottom"]))
+    assert len(ends) < len(boxes) and all(len(bottoms) == 1 for bottoms in ends.values()), "boxes of a row end together"
+    page.get_by_text("Wild cards, 3s and buried cards").click()
+    names = ("wild_ranks", "melded_going_out")  # a short question, and one of three lines
+    short, long = (page.locator(f"[name='{name}']").bounding_box() for name in names)
+    assert short["y"] == long["y"] and short["x"] < long["x"], "on one line, however long their names are"
+    page.get_by_text("Deal and first meld").click()
+    assert page.locator("[name='knee_cards']").bounding_box()["width"] < 300, "a number needs no whole line"
+    last = page.locator("details[open] input:visible").last
+    last.focus()
+    bar = page.locator(".keep").bounding_box()
+    box = last.bounding_box()
+    assert box["y"] + box["height"] <= bar["y"], "the bar covers no field that has the focus"
+
+
 @pytest.fixture
 def small_phone(browser: Any) -> Iterator[Callable[[bool], Any]]:
     """A phone 320 px wide in the dark, with scripts or without, on which a refusal is no problem."""

@@ -78,7 +78,7 @@ def test_an_unfinished_game_is_said_to_be_one(person: Person) -> None:
     play(person, (BOOK, ACE), end=False)
     person.open("/players/")
     assert (
-        "1 game of these is not finished. The rounds count, but the game does not count as won or lost yet"
+        "1 of these games is not finished. The rounds count, but the game does not count as won or lost yet"
         in person.text
     )
     assert rows(person)["1. Ann"] == ["735", "0", "0 +1 open", "–", "1", "735", "735"]

@@ -118,7 +118,7 @@ def test_without_a_camera_no_sample_is_taken_for_real(tmp_path: Path, monkeypatc
     person.send(f"{ROUND}/side/0/shoot")
     assert (
         person.notices()[0]
-        == "No camera found; plug one in and press again, take the photo with a phone, or choose photos."
+        == "No camera found; plug one in and try again, take the photo with a phone, or choose photos."
     )
     person.send("/camera/setup/check")
     assert person.notices()[0].startswith("No camera found")
