@@ -95,7 +95,7 @@ def film(seed: int, size: tuple[int, int] = SIZE, rules: str | None = None, chan
     rules = rules or RULES[seed % len(RULES)]
     decks = _decks(rng, seed, rules)
     share = float(rng.uniform(*CARD_SHARE))
-    camera = sample_camera(rng, *size, share * size[0], MAX_TILT, turn=float(rng.normal(0, TURN)))
+    camera = sample_camera(rng, *size, share * size[0], MAX_TILT, turn=float(rng.normal(0, TURN))).table
     extent = _extent(camera, size)
     tall = CARD_MM * decks[0].height / decks[0].back.shape[1]
     index = max(deck.rank_box[2] for deck in decks), max(deck.rank_box[3] for deck in decks)
