@@ -17,6 +17,7 @@ from scorer.faces import Face
 from scorer.rules import RuleSet
 from vision.doubts import Doubt
 from vision.groups.table_draft import DraftGroup, draft_side
+from webui.corrections.asked import asked_if_it_matters, gathered
 from webui.corrections.outside import Outside
 from webui.corrections.piles import Contents, Group, Piles
 from webui.corrections.resets import in_force
@@ -32,7 +33,6 @@ from webui.corrections.side_table import (
     TableGroup,
     left_id,
 )
-from webui.corrections.suits import asked_if_it_matters
 from webui.corrections.watched_table import lay_seen
 from webui.storage import changes as made
 from webui.storage.changes import NEW_PILE, Change, Watched
@@ -77,7 +77,7 @@ def apply_corrections(
     for correction_id, change in counted:
         builder.apply(correction_id, change)
     return replace(
-        builder.finish(),
+        gathered(builder.finish()),
         duplicates=Counter(photo for photo, _ in same.duplicates),
         is_watched=watched is not None,
         watched_early=watched.early if watched else None,
@@ -111,6 +111,7 @@ class _Builder:
                 seen.others,
                 seen.doubt,
                 tuple(corner.box for corner in read.corners),
+                confidence=seen.confidence,
             )
             self.cards[card.id] = card
         if photo.player is not None:

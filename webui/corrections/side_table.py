@@ -34,7 +34,8 @@ class TableCard:
     ``point`` is where a person pointed, in photo pixels; ``others`` are the reader's next best faces with their scores;
     ``indices`` are the boxes (x0, y0, x1, y1) of its printed indices in the photo, where they are known. ``track`` is
     the number of a card that was seen being laid, in the film of its round; ``hidden`` whether it lay under others at
-    the end; ``guessed`` whether its suit is a guess.
+    the end; ``guessed`` whether its suit is a guess. ``confidence`` is the reader's, 0 where it is not known;
+    ``is_gathered`` whether one look asks about it and others of which the camera is nearly sure.
     """
 
     id: str
@@ -50,6 +51,8 @@ class TableCard:
     track: int | None = None
     hidden: bool = False
     guessed: bool = False
+    confidence: float = 0.0
+    is_gathered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +91,20 @@ class TableGroup:
     def asked_together(self) -> tuple[TableCard, ...]:
         """The cards in doubt that one question asks about: several of one group whose own doubt asks nothing yet.
 
-        Of an unknown card somebody has to say what it is; a loose one is asked where it belongs.
+        Of an unknown card somebody has to say what it is; a loose one is asked where it belongs; gathered ones are
+        asked about with those of other groups.
         """
         if self.doubt is not None or self.kind == "loose":
             return ()
-        doubted = tuple(card for card in self.cards if card.doubt not in (None, Doubt.UNKNOWN_FACE))
+        asked = (card for card in self.cards if not card.is_gathered)
+        doubted = tuple(card for card in asked if card.doubt not in (None, Doubt.UNKNOWN_FACE))
         return doubted if len(doubted) >= ASKED_TOGETHER else ()
 
     @property
     def questions(self) -> int:
-        """The number of questions that ask about its doubts."""
+        """The number of questions that ask about its doubts, without the look at gathered cards."""
         together = len(self.asked_together)
-        return self.doubts - together + (together > 0)
+        return self.doubts - sum(card.is_gathered for card in self.cards) - together + (together > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,11 @@ class SideTable:
 
     def group_of(self, card_id: str) -> TableGroup | None:
         return next((group for group in self.groups if any(card.id == card_id for card in group.cards)), None)
+
+    def gathered(self, left: bool) -> tuple[TableCard, ...]:
+        """The cards that one look asks about, among those on the table or among the left-over ones."""
+        asked = (group.cards for group in self.groups if (group.kind == "left") == left)
+        return tuple(card for cards in asked for card in cards if card.is_gathered)
 
     def cards_in(self, photo: int) -> list[TableCard]:
         return [card for group in self.groups for card in group.cards if card.photo == photo]

@@ -11,7 +11,7 @@ from vision.doubts import is_sure_of_face
 from vision.looks.labelling import AddedCard, AgreedCard, agreed_looks
 from vision.looks.looks import Looks, SeenIndices, joined
 from vision.values import SeenCard
-from webui.corrections.counted_twice import may_be_counted_twice
+from webui.corrections.asked import may_be_counted_twice
 from webui.corrections.same_cards import SameCards, find_same_cards
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard
 from webui.rounds.round_view import RoundView, SideView

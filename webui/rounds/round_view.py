@@ -130,7 +130,8 @@ class SideView:
         the side, and not its cards."""
         if self.facts.typed is not None:
             return 0
-        return sum(group.questions for group in self.table.groups if (group.kind == "left") == left)
+        asked = sum(group.questions for group in self.table.groups if (group.kind == "left") == left)
+        return asked + bool(self.table.gathered(left))
 
     @property
     def uncounted(self) -> tuple[TableGroup, ...]:

@@ -7,7 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, check, expect, leaving, photograph_table, settle
+import pytest
+
+from tests.webui.helpers.browsing import (
+    Server,
+    begin_round,
+    check,
+    expect,
+    leaving,
+    photograph_table,
+    send_photo,
+    settle,
+)
+from tests.webui.helpers.drawn import NEARLY_SURE, photo
 
 ROUND = "/game/1/round/1"
 
@@ -41,3 +53,34 @@ def test_agreeing_over_open_things_is_asked_about(
     with leaving(page):
         sheet.get_by_role("button", name="North–South: agree anyway").click()
     expect(page.locator(".agreed", has_text="North–South")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_nearly_sure_cards_light_up_and_are_settled_at_one_tap(
+    visit: Callable[..., Any], serve: Callable[[str], Server], tmp_path: Path, size: str
+) -> None:
+    page, server = visit(size), serve("drawn")
+    begin_round(page, server)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    (tmp_path / "table.jpg").write_bytes(photo(NEARLY_SURE))
+    send_photo(page, tmp_path / "table.jpg")
+    asked, lit = page.locator("li.gathered"), page.locator("a.outline.lit")
+    expect(asked).to_contain_text("3 cards not quite sure: look once", use_inner_text=True)
+    for place in ("/game/1/round/1/side/0/", "/game/1/round/1/check"):
+        page.goto(server.url(place))
+        expect(lit).to_have_count(0)
+        asked.get_by_role("link").click()
+        expect(lit).to_have_count(3)
+        check(page)
+    with leaving(page):
+        asked.get_by_role("button", name="All are right").click()
+    expect(page).to_have_url(re.compile("/check#side0$"))
+    expect(asked).to_have_count(0)
+    page.goto(server.url("/game/1/round/1/side/0/"))
+    expect(page.locator("#doubts").get_by_role("heading")).to_have_text("1 thing to look at", use_inner_text=True)
+    with leaving(page):
+        page.get_by_role("button", name="Undo").first.click()
+    expect(asked).to_contain_text("3 cards not quite sure", use_inner_text=True)
+    with leaving(page):
+        asked.get_by_role("button", name="All are right").click()
+    expect(asked).to_have_count(0)

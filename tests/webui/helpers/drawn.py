@@ -27,7 +27,7 @@ _BIT, _BITS = 16, 8
 @dataclass(frozen=True)
 class Row:
     """Cards laid side by side from (x, y); a face with a question mark is one the reader doubts, with a
-    plus one beside which another may lie."""
+    plus one beside which another may lie, with a tilde one of which it is nearly sure."""
 
     kind: str
     x: int
@@ -68,8 +68,9 @@ DIM = Drawn(
 )
 READ_TWICE = Drawn((Row("hand", 100, 300, "QS 2S? 2S? 6S"),))
 UNSURE = Drawn((Row("hand", 100, 300, "QS 7D? 7H? 7S+ 6S"),))
+NEARLY_SURE = Drawn((Row("meld", 60, 80, "8H~ 8S 8D~", "8"), Row("meld", 60, 360, "9H 9S? 9C~", "9")))
 UNSURE_TWICE = Drawn((Row("hand", 100, 300, "QS 7D? 7D? 7H? 6S"),))
-ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM, READ_TWICE, UNSURE, UNSURE_TWICE)
+ALL = (NORTH_TABLE, NORTH_LEFT, EAST_TABLE, NO_CARDS, OVERLOOKED, DIM, READ_TWICE, UNSURE, UNSURE_TWICE, NEARLY_SURE)
 
 
 def picture(table: Drawn) -> Pixels:
@@ -81,7 +82,7 @@ def picture(table: Drawn) -> Pixels:
         pixels[:_BIT, bit * _BIT : (bit + 1) * _BIT] = shade
     for row in table.rows:
         for place, text in enumerate(row.faces.split()):
-            _draw_card(pixels, row.x + place * _STEP, row.y, text.rstrip("?"))
+            _draw_card(pixels, row.x + place * _STEP, row.y, text.rstrip("?~"))
     return pixels
 
 
@@ -150,10 +151,10 @@ def reading(table: Drawn) -> Reading:
         first = len(cards)
         for place, text in enumerate(row.faces.split()):
             others = tuple((Face.parse(other), 0.2) for other in table.others.get(text, "").split())
-            doubt = {"?": "odd-one-out", "+": "perhaps-another"}.get(text[-1])
-            confidence = 0.55 if text[-1] == "?" else 0.99
+            doubt = {"?": "odd-one-out", "+": "perhaps-another", "~": "low-confidence"}.get(text[-1])
+            confidence = {"?": 0.55, "~": 0.97}.get(text[-1], 0.99)
             cards.append(
-                SeenCard(Face.parse(text.rstrip("?+")), confidence, others, _quad(row.x + place * _STEP, row.y), doubt)
+                SeenCard(Face.parse(text.rstrip("?+~")), confidence, others, _quad(row.x + place * _STEP, row.y), doubt)
             )
         groups.append(Group(tuple(range(first, len(cards))), row.kind, row.rank, row.book, None, "lie in a row"))
     return Reading(WIDTH, HEIGHT, 0.01, tuple(cards), tuple(groups), table.warnings)

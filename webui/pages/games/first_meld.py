@@ -22,8 +22,8 @@ from webui.context.request_guard import has_access
 from webui.context.responses.photo_responses import photo_view
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
+from webui.corrections.asked import asked_if_it_matters
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
-from webui.corrections.suits import asked_if_it_matters
 from webui.decks.in_play import deck_in_play
 from webui.games.progress import GameProgress
 from webui.reading import camera_jpegs

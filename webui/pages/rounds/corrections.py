@@ -20,7 +20,7 @@ from webui.corrections.loose import all_left, by_rank
 from webui.corrections.side_table import BURIED, LAID, LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
-from webui.storage.changes import NEW_MELD, NEW_PILE, Add, AddCards, Change, Move, Regroup, Reset, read_change
+from webui.storage.changes import NEW_MELD, NEW_PILE, Add, AddCards, Change, Move, Name, Regroup, Reset, read_change
 from webui.translation import _
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
@@ -192,6 +192,22 @@ def sort_loose(game_id: int, number: int, side: int) -> Response:
     else:
         flash(_("These cards are all different ranks. Say where each one belongs."))
     return _back(view, side, LOOSE)
+
+
+@page.post("/looked")
+@once
+def save_looked(game_id: int, number: int, side: int) -> Response:
+    """Saves that cards of which the camera was nearly sure were looked at and are right: one step, undone as one."""
+    view, side_view = _find(game_id, number, side)
+    cards = [side_view.table.card(card) for card in dict.fromkeys(request.form.getlist("cards"))]
+    looked_at = [Name(card=card.id, face=str(card.face)) for card in cards if card is not None]
+    if not looked_at or len(looked_at) < len(cards):
+        abort(400, _("That card is not there any more. Go back and look at the cards again."))
+    documents = [change.model_dump(mode="json") for change in looked_at]
+    services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
+    if "check" in request.form:
+        return redirect(url_for("round.check", game_id=game_id, number=number, _anchor=f"side{side}"), 303)
+    return _back(view, side, None)
 
 
 @page.post("/group/<group_id>/count")

@@ -13,6 +13,7 @@ from webui.context.lookups import find_game, find_round, find_view, last_seen_ch
 from webui.context.once import once
 from webui.context.services import services
 from webui.corrections import answers
+from webui.corrections.asked import GATHERED
 from webui.games.progress import game_progress
 from webui.pages.rounds.step_page import attention_url, render_step, step_url
 from webui.reading.photo_jobs import photos_waiting
@@ -88,13 +89,16 @@ def anyway(game_id: int, number: int) -> str | Redirect:
 
 
 def _lit(view: RoundView, line: str) -> frozenset[str]:
-    """The ids of the cards of a line: ``SIDE-GROUP`` for a whole group, ``SIDE-GROUP-N`` for its N-th line."""
+    """The ids of the cards of a line: ``SIDE-GROUP`` for a whole group, ``SIDE-GROUP-N`` for its N-th line, and
+    ``SIDE-GATHERED`` for the cards that one look asks about."""
     side_text, _, rest = line.partition("-")
     group_id, _, part = rest.partition("-")
     side = _index(side_text, len(view.sides))
     if side is None:
         return frozenset()
     side_view = view.sides[side]
+    if group_id == GATHERED:
+        return frozenset(card.id for left in (False, True) for card in side_view.table.gathered(left))
     group = side_view.table.group(group_id)
     if group is None:
         return frozenset()

@@ -21,7 +21,7 @@ from webui.context.request_guard import has_access
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
-from webui.corrections.counted_twice import may_be_counted_twice
+from webui.corrections.asked import GATHERED, may_be_counted_twice
 from webui.corrections.loose import by_rank, places_for
 from webui.corrections.side_table import left_id
 from webui.decks.in_play import Unread, unread
@@ -81,7 +81,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         may_be_counted_twice=may_be_counted_twice,
         broken=_broken(side_view, view, left),
         questions={pile.id: pile_questions(view, pile, ask_rank=False) for pile in side_view.uncounted},
-        lit=(),
+        lit=[card.id for card in side_view.table.gathered(left)] if request.args.get("lit") == GATHERED else (),
         advice={photo.id: _advice(photo) for photo in side_view.photos},
         remarks=_remarks(side_view),
         compared=_compared(side_view),

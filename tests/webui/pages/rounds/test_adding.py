@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.drawn import NEARLY_SURE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 
 SIDE = "/game/1/round/1/side/0"
@@ -103,3 +103,32 @@ def test_an_answered_question_leads_to_the_next_one(person: Person) -> None:
         f"{SIDE}/change", data={"op": "name", "card": "p1c14", "face": "9D", "ask": "next", "token": token}
     )
     assert answer.status_code == 303 and answer.headers["Location"].endswith("/side/0/#doubts")
+
+
+def test_nearly_sure_cards_are_settled_at_one_look_and_that_is_undone_as_one(person: Person) -> None:
+    person.begin()
+    person.photo(SIDE, photo(NEARLY_SURE))
+    assert "3 cards not quite sure: look once" in person.text and "2 things to look at" in person.text
+    person.open("/game/1/round/1/check")
+    assert "3 cards not quite sure: look once" in person.text
+    person.send(f"{SIDE}/looked", cards=["p1c0", "p1c2", "p1c5"], check="next")
+    assert person.path.endswith("/check") and "not quite sure" not in person.text
+    person.open("/game/1/log")
+    assert person.text.count("Card confirmed") == 3
+    person.open(f"{SIDE}/")
+    assert "1 thing to look at" in person.text
+    person.undo()
+    assert "3 cards not quite sure: look once" in person.text
+    person.send(f"{SIDE}/looked", cards=["p1c0", "p9c9"])
+    assert person.status == 400 and "not there any more" in person.text
+    person.send(f"{SIDE}/looked")
+    assert person.status == 400
+
+
+def test_without_script_the_line_lights_its_cards(person: Person) -> None:
+    person.begin()
+    person.photo(SIDE, photo(NEARLY_SURE))
+    for page in (f"{SIDE}/?lit=gathered", "/game/1/round/1/check?lit=0-gathered"):
+        person.open(page)
+        lit = re.findall(r'<a class="outline [^"]*lit" [^>]*data-card="(\w+)"', person.page)
+        assert lit == ["p1c0", "p1c2", "p1c5"], page
