@@ -14,6 +14,7 @@ import numpy as np
 from scorer.faces import Face
 from vision.arrays import Doubles, Floats, doubles, floats
 from vision.geometry import overlap_share, quad_width
+from vision.memory.state import SURE_LOOK
 from vision.values import SeenCard
 
 SAME_PLACE, SAME_FACE_PLACE = 0.3, 0.55
@@ -29,8 +30,6 @@ MOVED_TOGETHER = 0.35
 """Card widths by which a card may differ from the shift of its group."""
 PUSHED = 14.0
 """Card widths by which a group may be pushed aside."""
-SURE = 0.97
-"""Confidence from which two different ranks at one place are two cards and no misreading."""
 _SAME_WAY = 0.9
 """Cosine of the turn up to which two outlines lie the same way."""
 _MIN_SHIFTED = 4
@@ -127,7 +126,7 @@ def same_places(tracks: Mapping[int, Lying], cards: Sequence[SeenCard]) -> dict[
             card, far = cards[i], float(all_apart[i])
             same = card.face == track.face
             other = not same if track.in_pile and track.is_steady else card.face.rank != track.face.rank
-            two = other and track.sure >= SURE and card.confidence >= SURE
+            two = other and min(track.sure, card.confidence) >= SURE_LOOK  # both are believed, so none is misread
             two = two or (track.in_pile and lies_across(track.outline, quads[i]))
             if far < (SAME_FACE_PLACE if same else SAME_PLACE) and not two:
                 doubtful = SAME_PLACE * (1.0 - card.confidence)

@@ -15,7 +15,7 @@ SHOWN, UNDER, GONE = "shown", "under", "gone"
 UNSEEN = Doubt.CHANGED_UNSEEN.value
 """The doubt of a group that changed while nobody could see how."""
 SURE_LOOK = 0.97
-"""Confidence from which one look is enough to believe in a card."""
+"""Confidence from which one look is enough to believe in a card, and two ranks at one place are two cards."""
 WHOLE_LOOK = 12.0
 """So many looks at an index of which a card hides the suit weigh as much as one at a card that lies open."""
 SURE_SUIT = 0.7
