@@ -17,11 +17,13 @@ from webui.commands.machine.benchmark import benchmark
 from webui.commands.machine.host_info import Check, fastest_reading, host_checks, sample_table
 from webui.commands.output import print_json, print_lines
 from webui.reading.engine_choice import load_chosen_reader
+from webui.reading.known_looks import damage_of
 from webui.settings import SAMPLES, default_data_dir, default_database
 from webui.storage import clock
 from webui.storage.db.engines import SQLITE, journal
 from webui.storage.errors import StorageError
 from webui.storage.files.folder_lock import lock_if_free
+from webui.storage.files.look_files import LookFiles
 from webui.storage.store import Store
 
 _MIN_FREE_BYTES = 500 * 1024 * 1024
@@ -48,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         _engine(data_dir),
         _storage(data_dir),
         _disk(data_dir),
+        _looks(data_dir),
         _https(data_dir),
         *host_checks(),
     ]
@@ -119,6 +122,13 @@ def _storage(data_dir: Path) -> Check:
     if backup:
         message += f"; newest backup of {backup.info.made_at[:10]}, up to change {backup.info.newest}"
     return Check("storage", damaged is None, damaged or message)
+
+
+def _looks(data_dir: Path) -> Check:
+    """What agreed rounds teach. Photos are read without what is damaged, so that is no error."""
+    rounds = LookFiles(data_dir).by_round()
+    damage = damage_of(path for files in rounds.values() for path in files.values())
+    return Check("looks", True, damage or f"what was seen in the photos of {len(rounds)} rounds is whole")
 
 
 def _disk(data_dir: Path) -> Check:

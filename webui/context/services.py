@@ -58,7 +58,7 @@ class Services:
 
     def health(self) -> Health:
         """Whether the services work."""
-        return self.health_check.run(self.store, self.reader, self.backup_thread)
+        return self.health_check.run(self.store, self.reader, self.looks, self.backup_thread)
 
 
 def install_services(app: Flask, services: Services) -> None:

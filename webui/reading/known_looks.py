@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Container, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,8 @@ MOST_ROUNDS, MOST_LOOKS = 40, 20_000
 """So many of the newest rounds count, and so many of their looks."""
 _SETS, _ROUNDS = 2, 100
 """So many sets of decks and rounds are kept ready."""
+_NAMED = 3
+"""So many damaged files are named."""
 _log = logging.getLogger(__name__)
 _State = tuple[object, ...]
 Decks = frozenset[str]
@@ -55,6 +58,7 @@ class KnownLooks:
         self._versions: dict[int, int] = {}
         self._made: dict[int, tuple[_State, RoundLooks | None]] = {}
         self._joined: dict[Decks, tuple[_State, Looks | None]] = {}
+        self._damaged: frozenset[Path] = frozenset()
 
     def of(self, game: GameRecord) -> Looks | None:
         """What a reader is told of the cards of a game, by rounds with no other cards than it has in play; None where
@@ -136,6 +140,11 @@ class KnownLooks:
         games = self._games(self._store.games(), lambda decks: deck in decks, self._store.looks.by_round())
         return [record.id for game in games for record in game.rounds]
 
+    @property
+    def damage(self) -> str | None:
+        """What ``damage_of`` says of the files that could not be read."""
+        return damage_of(self._damaged)
+
     def _games(
         self, games: Iterable[GameRecord], fits: Callable[[Decks], bool], ids: Container[int]
     ) -> Iterator[GameRecord]:
@@ -160,7 +169,12 @@ class KnownLooks:
                 state: _State = ((*files[record.id],), *_state(record))
                 if self._made.get(record.id, (None,))[0] != state:
                     assert game is not None
-                    self._made[record.id] = state, _taught(game, record, files[record.id])
+                    seen = _seen(files[record.id])
+                    damaged = {path for photo, path in files[record.id].items() if photo not in seen}
+                    for path in sorted(damaged):
+                        _log.warning("a round teaches less: %s is damaged", path.name)
+                    self._damaged |= damaged
+                    self._made[record.id] = state, _taught(game, record, seen)
                     while len(self._made) > _ROUNDS:
                         self._made.pop(next(iter(self._made)))
         self._versions[game_id] = version
@@ -181,13 +195,26 @@ def _state(record: RoundRecord) -> _State:
     return record.agreed_sheet_id, made, len(record.photos), json.dumps(record.facts, sort_keys=True)
 
 
-def _taught(game: GameRecord, record: RoundRecord, files: dict[str, Path]) -> RoundLooks | None:
+def damage_of(files: Iterable[Path]) -> str | None:
+    """One sentence about those of the files of looks that are there and damaged; None where none is."""
+    damaged = sorted(path.name for path in files if path.exists() and not _seen({"": path}))
+    if not damaged:
+        return None
+    names, many = ", ".join(damaged[:_NAMED]), len(damaged) > 1
+    are, them = (f"{len(damaged)} files in looks are", "them") if many else ("1 file in looks is", "it")
+    return f"{are} damaged ({names}): photos are read without what was learned from {them}; remove {them}"
+
+
+def _seen(files: dict[str, Path]) -> dict[str, SeenIndices]:
+    """What was seen in photos, without those whose file is damaged."""
     seen = {}
     for photo, path in files.items():
-        try:
+        with suppress(OSError, LooksError):
             seen[photo] = SeenIndices.from_bytes(path.read_bytes())
-        except (OSError, LooksError) as error:
-            _log.warning("a round teaches less: %s: %s", path.name, error)
+    return seen
+
+
+def _taught(game: GameRecord, record: RoundRecord, seen: dict[str, SeenIndices]) -> RoundLooks | None:
     try:
         return round_looks(view_round(game, record), seen) if seen else None
     except Exception:  # whatever a round of long ago holds, photos are read and the page is shown

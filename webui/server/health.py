@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
+from webui.reading.known_looks import KnownLooks
 from webui.reading.reader_service import ReaderService
 from webui.storage.backup.backup_thread import BackupThread
 from webui.storage.errors import StorageError
@@ -55,7 +56,7 @@ class HealthCheck:
         self._running: tuple[float, threading.Event] | None = None
         self._waiting = 0
 
-    def run(self, store: Store, reader: ReaderService, backup_thread: BackupThread) -> Health:
+    def run(self, store: Store, reader: ReaderService, looks: KnownLooks, backup_thread: BackupThread) -> Health:
         """The health of the services, as checked within the last seconds."""
         with self._lock:
             now = time.monotonic()
@@ -66,14 +67,14 @@ class HealthCheck:
             waits = running is not None and (is_begun or (may_wait and self._known(now) is None))
             self._waiting += waits
         if is_begun and running:
-            arguments = (running[1], store, reader, backup_thread)
+            arguments = (running[1], store, reader, looks, backup_thread)
             threading.Thread(target=self._run, args=arguments, name="health", daemon=True).start()
         if waits and running:
             running[1].wait(max(0.0, running[0] + _PATIENCE - time.monotonic()))
         with self._lock:
             self._waiting -= waits
             known = self._known(time.monotonic())
-        return known or self._result(_NO_ANSWER, None, reader, backup_thread)
+        return known or self._result(_NO_ANSWER, None, None, reader, backup_thread)
 
     def _known(self, now: float) -> Health | None:
         """The last result; None where it is too old, or a check hangs that would give another."""
@@ -82,21 +83,34 @@ class HealthCheck:
             return None
         return self._last[1]
 
-    def _run(self, done: threading.Event, store: Store, reader: ReaderService, backup_thread: BackupThread) -> None:
+    def _run(
+        self,
+        done: threading.Event,
+        store: Store,
+        reader: ReaderService,
+        looks: KnownLooks,
+        backup_thread: BackupThread,
+    ) -> None:
         try:
-            result = self._result(_storage(store), _free_bytes(store), reader, backup_thread)
+            result = self._result(_storage(store), _free_bytes(store), looks.damage, reader, backup_thread)
             self._last = time.monotonic(), result
         finally:
             self._running = None
             done.set()
 
     def _result(
-        self, storage: str | None, free: int | None, reader: ReaderService, backup_thread: BackupThread
+        self,
+        storage: str | None,
+        free: int | None,
+        looks: str | None,
+        reader: ReaderService,
+        backup_thread: BackupThread,
     ) -> Health:
         low = free is not None and free < _MIN_FREE_BYTES
         parts = {
             "storage": storage,
             "reader": reader.error,
+            "looks": looks,
             "backups": _NO_BACKUP if backup_thread.last_error else None,
             "disk": f"only {free // 1024**2} MB free; make room" if free is not None and low else None,
         }

@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+import webui.commands.doctor
 from scorer.sheets import TypedSide
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.seeing import NETWORKS, SeeingReader
 from tests.webui.helpers.stored_round import SIDES, new_folder
+from vision.errors import VisionError
 from vision.looks.looks import NO_INDEX, Looks
 from webui.app import create_app
+from webui.cli import main
 from webui.context.services import services_of
 from webui.corrections.answers import set_typed
 from webui.reading.reader_service import ReaderService
@@ -211,7 +214,9 @@ def test_what_is_forgotten_does_not_come_back(person: Person, what: str) -> None
 
 
 @pytest.mark.parametrize("damage", ["empty", "cut", "folder", "gone", "no folder"])
-def test_a_damaged_file_is_set_aside_and_photos_are_read(person: Person, damage: str) -> None:
+def test_a_damaged_file_is_set_aside_and_photos_are_read(
+    person: Person, damage: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     agreed_round(person)
     store = services_of(person.client.application).store
     (path,) = (path for files in store.looks.by_round().values() for path in files.values())
@@ -229,6 +234,14 @@ def test_a_damaged_file_is_set_aside_and_photos_are_read(person: Person, damage:
     here = person.begin()
     person.photo(f"{here}/side/0", photo(EAST_TABLE))
     assert the_round(person).photos[0].reading is not None
+    told = f"1 file in looks is damaged ({path.name}): photos are read without what was learned from it; remove it"
+    is_told = damage in ("empty", "cut", "folder")
+    answer = person.client.get("/healthz")
+    assert answer.status_code == 200 and answer.json is not None
+    assert answer.json["wrong"] == ({"looks": told} if is_told else {})
+    monkeypatch.setattr(webui.commands.doctor, "load_chosen_reader", lambda _: (_ for _ in ()).throw(VisionError("no")))
+    main(["doctor", "--data", str(store.folder)])
+    assert (told in capsys.readouterr().out) == is_told
 
 
 def test_the_rounds_that_began_first_go_first(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
