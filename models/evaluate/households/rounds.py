@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -13,14 +13,11 @@ import numpy as np
 from models.evaluate.households.drawn import Household, agreed
 from models.evaluate.metrics import Metrics, score_table
 from scorer.faces import JOKER
-from vision.detect.trace import Trace
-from vision.looks.labelling import AddedCard, AgreedCard, agreed_looks
-from vision.looks.looks import NO_INDEX, Looks, SeenIndices, joined
+from vision.looks.labelling import agreed_looks
+from vision.looks.looks import Looks, SeenIndices, joined
 from vision.reader import CardReader
 from vision.values import Frame, Reading
 
-NEAREST = 5
-"""So many of the nearest looks say what a detection is, each with one vote."""
 MAX_LOOKS = 20_000
 
 
@@ -33,8 +30,6 @@ class RoundResult:
         cards, wrong, missed: cards that lie there, cards read that do not, and cards not read.
         jokers, jokers_missed: jokers that lie there, and those not read.
         doubts: number of doubts by their code, of cards and groups.
-        kept, kept_right: detections that were agreed to be an index, and those of them that the nearest looks name so.
-        dropped, dropped_right: detections agreed to be none, and those of them of which the nearest looks say so.
     """
 
     household: int
@@ -45,14 +40,14 @@ class RoundResult:
     jokers: int
     jokers_missed: int
     doubts: dict[str, int]
-    kept: int = 0
-    kept_right: int = 0
-    dropped: int = 0
-    dropped_right: int = 0
+
+    @property
+    def mistakes(self) -> int:
+        return self.wrong + self.missed
 
     @property
     def is_exact(self) -> bool:
-        return not self.wrong and not self.missed
+        return not self.mistakes
 
     @property
     def is_quiet(self) -> bool:
@@ -68,8 +63,13 @@ class RoundResult:
         return asdict(self)
 
 
-def read_rounds(reader: CardReader, household: Household, rounds: int, mistakes: float = 0.0) -> Iterator[RoundResult]:
-    """Reads ``rounds`` of a household; people agree on each, ``mistakes`` of its cards with a wrong rank."""
+def read_rounds(
+    reader: CardReader, household: Household, rounds: int, mistakes: float = 0.0, learns: bool = True
+) -> Iterator[RoundResult]:
+    """Reads ``rounds`` of a household; people agree on each, ``mistakes`` of its cards with a wrong rank.
+
+    Unless the reader ``learns``, each is read as the first.
+    """
     known: list[Looks] = []  # the newest first
     for number, table in enumerate(islice(household.rounds(), rounds), 1):
         frame = Frame(table.picture, datetime.now(UTC), f"household {household.seed} round {number}")
@@ -79,7 +79,6 @@ def read_rounds(reader: CardReader, household: Household, rounds: int, mistakes:
         score_table(metrics, reading, table)
         jokers = metrics.parts["joker"]
         rng = np.random.default_rng([*household.seed, 2, number])
-        told = _looks_of(trace, *agreed(reading, table, rng, mistakes))
         yield RoundResult(
             household.seed[1],
             number,
@@ -89,31 +88,12 @@ def read_rounds(reader: CardReader, household: Household, rounds: int, mistakes:
             sum(card.face == JOKER for card in table.cards),
             jokers.missed,
             _doubts(reading),
-            *_named_by_looks(told, looks),
         )
-        if told is not None:
-            known.insert(0, told)
-
-
-def _looks_of(trace: Trace, cards: Sequence[AgreedCard], added: Sequence[AddedCard]) -> Looks | None:
-    if trace.scored is None or not len(trace.scored):
-        return None
-    return agreed_looks(SeenIndices.of(trace.scored, trace.networks), cards, added)
+        if learns and trace.scored is not None and len(trace.scored):
+            seen = SeenIndices.of(trace.scored, trace.networks)
+            known.insert(0, agreed_looks(seen, *agreed(reading, table, rng, mistakes)))
 
 
 def _doubts(reading: Reading) -> dict[str, int]:
     doubts = [card.doubt for card in reading.cards] + [group.doubt for group in reading.groups]
     return dict(Counter(str(doubt) for doubt in doubts if doubt is not None))
-
-
-def _named_by_looks(told: Looks | None, known: Looks | None) -> tuple[int, int, int, int]:
-    """Of the looks of a round what ``RoundResult`` counts; all 0 for a household's first round."""
-    if told is None or known is None or len(known) < NEAREST:
-        return 0, 0, 0, 0
-    labels = np.array([*map({rank: n for n, rank in enumerate(known.ranks)}.get, told.ranks), NO_INDEX])
-    true = [labels[label] for label in told.labels]
-    nearest = np.argpartition(-(told.embeddings @ known.embeddings.T), NEAREST - 1, axis=1)[:, :NEAREST]
-    said = [Counter(known.labels[row].tolist()).most_common(1)[0][0] for row in nearest]
-    right = np.array([one == other for one, other in zip(said, true, strict=True)], bool)
-    kept = told.labels != NO_INDEX
-    return int(kept.sum()), int(right[kept].sum()), int((~kept).sum()), int(right[~kept].sum())
