@@ -46,7 +46,6 @@ JOKER_SHARE = 0.1
 """Share of jokers on the tables of every other household, whose deck has signs of its own on them."""
 INVERSE_PENALTY = 10.0
 """Of ``LogisticRegression``."""
-MOST_LOOKS = 20_000
 RIGHT, OTHER_RANK, NO_CARD = range(3)
 Outcomes = NDArray[np.int64]
 
@@ -84,7 +83,7 @@ def weighed_cards(rounds: Iterable[ReadRound], seed: Sequence[int]) -> tuple[Flo
     figures, outcomes = [np.zeros((0, FIGURES), np.float32)], [np.zeros(0, np.int64)]
     known: list[Looks] = []  # the newest first
     for number, one in enumerate(rounds):
-        looks = joined(known, MOST_LOOKS) if known else None
+        looks = joined(known)
         judged = card_figures(one.cards, one.detections, looks) if looks else None
         if judged:
             right, there = right_ranks(one.table, one.cards), cards_there(one.table, one.cards)

@@ -21,6 +21,8 @@ NO_INDEX = -1
 MAX_DETECTIONS = 4000
 """Detections of one picture at most; the reader itself finds some hundred on a full table."""
 MAX_RANKS = 200
+MOST_LOOKS = 5_000
+"""So many looks count at most: on drawn households 250 say as much as all of up to 900, and each costs time."""
 _WIDTHS = (ROI_EMBEDDING, WINDOW_EMBEDDING + PATCH_EMBEDDING)
 _MOST_BYTES = 4 * 1024 * 1024
 _MEMBERS = ("networks", "ranks", "boxes", "widths", "p_keep", "likeliest", "embeddings")
@@ -137,20 +139,18 @@ class Looks:
         ranks: names of the ranks.
         labels: (m,), positions in ``ranks``, or NO_INDEX.
         embeddings: (m, E), of length 1.
-        rounds: number of agreed rounds that they come from.
     """
 
     networks: str
     ranks: tuple[str, ...]
     labels: Labels
     embeddings: Floats
-    rounds: int = 1
 
     def __len__(self) -> int:
         return len(self.labels)
 
 
-def joined(parts: Sequence[Looks], most: int) -> Looks | None:
+def joined(parts: Sequence[Looks], most: int = MOST_LOOKS) -> Looks | None:
     """The looks of several rounds, the newest first, ``most`` of them at most; None where there are none.
 
     Only those of the networks of the first are taken.
@@ -164,8 +164,7 @@ def joined(parts: Sequence[Looks], most: int) -> Looks | None:
         places = np.array([*map(ranks.index, part.ranks), NO_INDEX], np.int16)  # the last one is NO_INDEX itself
         labels.append(places[part.labels])
     embeddings = np.concatenate([part.embeddings for part in parts])
-    rounds = sum(part.rounds for part in parts)
-    return Looks(parts[0].networks, ranks, np.concatenate(labels)[:most], floats(embeddings[:most]), rounds)
+    return Looks(parts[0].networks, ranks, np.concatenate(labels)[:most], floats(embeddings[:most]))
 
 
 def embeddings_of(detections: ScoredDetections) -> Floats:

@@ -20,8 +20,8 @@ from webui.storage.errors import StorageError
 from webui.storage.records import GameRecord, RoundRecord
 from webui.storage.store import Store
 
-MOST_ROUNDS, MOST_LOOKS = 40, 20_000
-"""So many of the newest rounds count, and so many of their looks."""
+MOST_ROUNDS = 40
+"""So many of the newest rounds count."""
 _SETS, _ROUNDS = 2, 100
 """So many sets of decks and rounds are kept ready."""
 _NAMED = 3
@@ -86,7 +86,7 @@ class KnownLooks:
                 if self._joined.get(decks, (None,))[0] != state:
                     while len(self._joined) >= _SETS:
                         self._joined.pop(next(iter(self._joined)))
-                    looks = joined([one.taught.looks for one in known], MOST_LOOKS) if known else None
+                    looks = joined([one.taught.looks for one in known])
                     self._joined[decks] = state, looks
         except StorageError as error:
             _log.warning("what rounds teach cannot be read: %s", error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from vision.doubts import is_sure_of_face
@@ -44,8 +44,8 @@ def round_looks(view: RoundView, seen: Mapping[str, SeenIndices]) -> RoundLooks 
                 cards = [_agreed(card, rank) for card, rank in told]
                 parts.append(agreed_looks(seen[hash], cards, list(_added(side.table, photo.id))))
                 asked.update(rank or card.face.rank for card, rank in told if card.doubt is not None)
-    looks = joined(parts, sum(map(len, parts)))
-    return None if looks is None else RoundLooks(replace(looks, rounds=1), asked)
+    looks = joined(parts)
+    return None if looks is None else RoundLooks(looks, asked)
 
 
 def _photos(side: SideView) -> Iterator[tuple[SidePhoto, str]]:

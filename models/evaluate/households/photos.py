@@ -13,7 +13,6 @@ from typing import Any
 
 import cv2
 
-from models.evaluate.households.rounds import MAX_LOOKS
 from models.evaluate.metrics import Metrics, score_faces
 from models.evaluate.run import listed, truth_of
 from vision.engines.weights import FOLDER
@@ -67,7 +66,7 @@ def read_halves(reader: CardReader, folder: Path, photos: Sequence[dict[str, Any
                     AgreedCard(card.quad, tuple(c.box for c in card.corners), card.face.rank) for card in reading.cards
                 ]
                 parts.insert(0, agreed_looks(SeenIndices.of(trace.scored, trace.networks), agreed))
-        known.append(joined(parts, MAX_LOOKS))
+        known.append(joined(parts))
     for half, looks in zip(halves, reversed(known), strict=True):
         for photo in half:
             after.add(reader.read(load_photo(folder / photo["photo"]), looks=looks), photo["cards"])

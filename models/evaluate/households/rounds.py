@@ -18,8 +18,6 @@ from vision.looks.looks import Looks, SeenIndices, joined
 from vision.reader import CardReader
 from vision.values import Frame, Reading
 
-MAX_LOOKS = 20_000
-
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
@@ -73,7 +71,7 @@ def read_rounds(
     known: list[Looks] = []  # the newest first
     for number, table in enumerate(islice(household.rounds(), rounds), 1):
         frame = Frame(table.picture, datetime.now(UTC), f"household {household.seed} round {number}")
-        looks = joined(known, MAX_LOOKS)
+        looks = joined(known)
         reading, trace = reader.read_traced(frame, looks=looks)
         metrics = Metrics()
         score_table(metrics, reading, table)

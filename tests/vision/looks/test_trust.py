@@ -36,7 +36,7 @@ def rounds(reader: CardReader) -> tuple[Looks, Frame, Reading, Trace]:
         reading, trace = reader.read_traced(frame)
         assert trace.scored is not None
         if number == 3:
-            looks = joined(known, 20_000)
+            looks = joined(known)
             assert looks is not None
             return looks, frame, reading, trace
         seen = SeenIndices.of(trace.scored, trace.networks)
