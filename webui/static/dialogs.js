@@ -5,6 +5,7 @@ import { stayOpen } from "./adding.js";
 import { rememberPlace, submit } from "./forms.js";
 import { message } from "./messages.js";
 
+const LEFT = "left"; // what a dialog returns whose entry was left by Back
 let open = null;
 let leaving = null; // settles once the history has left the entry of a dialog that was closed
 
@@ -23,7 +24,7 @@ export function openDialogs() {
 function follow() {
   const address = history.state?.dialog;
   if (address) openDialog(address, true);
-  else open?.close();
+  else open?.close(LEFT);
 }
 
 export async function openDialog(address, entered = false) {
@@ -71,7 +72,8 @@ function show(content) {
     sheet.remove();
     if (open === sheet) open = null;
     if (sheet.dataset.changed) rememberPlace();
-    if (!open && history.state?.dialog) leave();
+    // The event comes a little after Back: Forward may have come to the entry again meanwhile.
+    if (!open && history.state?.dialog && sheet.returnValue !== LEFT) leave();
     if (sheet.dataset.changed) reload();
   });
   document.body.append(sheet);

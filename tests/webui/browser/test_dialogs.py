@@ -56,6 +56,36 @@ def test_back_closes_a_dialog_and_forward_opens_it(
     expect(sheet, "the dialog does not come again").to_have_count(0)
 
 
+LATE = """addEventListener("close", (event) => {
+  if (!event.isTrusted) return;
+  event.stopImmediatePropagation();
+  const fetched = window.fetch;
+  window.fetch = (address) => {
+    window.fetch = fetched;
+    setTimeout(() => event.target.dispatchEvent(new Event("close")));
+    return new Promise((done) => setTimeout(() => done(fetched(address)), 500));
+  };
+}, true)"""
+"""A busy browser tells that a dialog was closed when the next is being fetched."""
+
+
+def test_forward_opens_a_dialog_whose_closing_is_told_late(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server = serve("drawn")
+    page = visit("phone")
+    photograph_table(page, server, tmp_path)
+    sheet = page.get_by_role("dialog")
+    page.locator("#group-p1g0 .chip").first.click()
+    sheet.get_by_role("heading", name="8 of hearts").wait_for()
+    page.evaluate(LATE)
+    back(page)
+    sheet.wait_for(state="detached")
+    forward(page)
+    expect(sheet.get_by_role("heading", name="8 of hearts")).to_be_visible()
+    check(page)
+
+
 def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
