@@ -55,6 +55,8 @@ class Metrics:
         missed: cards not read.
         right_suit: found cards with the right suit.
         undoubted_wrong: pictures with a mistake and no doubt.
+        right_quiet: pictures with neither.
+        right_doubts, right_warnings: doubts about cards and groups, and warnings, on pictures without a mistake.
         counted: pictures with the right number of cards of each rank, wherever they are outlined.
         identical_pairs, identical_pairs_right: neighbours with the same face, and those of them both found.
         melds, melds_right: melds, and those grouped with all their cards and no other.
@@ -70,6 +72,9 @@ class Metrics:
     missed: int = 0
     right_suit: int = 0
     undoubted_wrong: int = 0
+    right_quiet: int = 0
+    right_doubts: int = 0
+    right_warnings: int = 0
     counted: int = 0
     identical_pairs: int = 0
     identical_pairs_right: int = 0
@@ -125,7 +130,13 @@ def _add_result(metrics: Metrics, name: str, reading: Reading, mistakes: int) ->
     by_group = any(group.doubt for group in reading.groups)
     metrics.results.append(PictureResult(name, mistakes, least, by_group))
     metrics.seconds += reading.seconds
-    metrics.undoubted_wrong += bool(mistakes) and not by_group and not any(card.doubt for card in reading.cards)
+    doubts = sum(bool(card.doubt) for card in reading.cards) + sum(bool(group.doubt) for group in reading.groups)
+    if mistakes:
+        metrics.undoubted_wrong += not doubts
+    else:
+        metrics.right_quiet += not doubts
+        metrics.right_doubts += doubts
+        metrics.right_warnings += len(reading.warnings)
 
 
 def score_faces(metrics: Metrics, reading: Reading, faces: Sequence[str], ranks_only: bool, name: str = "") -> bool:

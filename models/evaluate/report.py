@@ -23,6 +23,8 @@ def line(name: str, metrics: Metrics) -> str:
         f"{name}: {metrics.pictures} pictures, {metrics.found + metrics.missed} cards: "
         f"found {metrics.found}, wrong {metrics.wrong}, missed {metrics.missed}; F1 by rank {metrics.f1:.4f}; "
         f"exactly right {metrics.exact} ({metrics.exact / pictures:.1%}), counted right {metrics.counted}; "
+        f"on those exactly right {metrics.right_doubts} doubts and {metrics.right_warnings} warnings, "
+        f"{metrics.right_quiet} unasked; "
         f"wrong and undoubted {metrics.undoubted_wrong} ({metrics.undoubted_wrong / pictures:.1%}); "
         f"{metrics.seconds / pictures:.2f} s each"
     )
@@ -50,6 +52,9 @@ def as_json(name: str, metrics: Metrics) -> dict[str, Any]:
         "f1_by_rank": metrics.f1,
         "f1_by_face": metrics.f1_by_face if metrics.right_suit else None,
         "wrong_and_undoubted": metrics.undoubted_wrong,
+        "right_and_undoubted": metrics.right_quiet,
+        "doubts_on_exact": metrics.right_doubts,
+        "warnings_on_exact": metrics.right_warnings,
         "identical_neighbours": {"all": metrics.identical_pairs, "right": metrics.identical_pairs_right},
         "melds_grouped": {"all": metrics.melds, "right": metrics.melds_right},
         "seconds": metrics.seconds,

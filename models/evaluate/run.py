@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ from scorer.faces import Face
 from vision.engines.weights import FOLDER
 from vision.errors import VisionError
 from vision.images.decode import load_photo
+from vision.looks.labelling import AgreedCard, agreed_looks
+from vision.looks.looks import Looks, SeenIndices, joined
 from vision.reader import CardReader, load_reader
 from vision.values import Frame, Pixels, Reading
 
@@ -90,10 +92,40 @@ def listed(path: Path, *needed: str) -> list[dict[str, Any]]:
     return lines
 
 
+def learned(folder: Path, reader: CardReader, truth: Sequence[dict[str, Any]]) -> dict[str, Looks | None]:
+    """For each photo of ``truth`` what those in the other half of its subfolder teach. Labels tell no places: a photo
+    that is not read rightly teaches nothing, where people would correct it.
+
+    Raises:
+        PhotoError: a photo cannot be read.
+    """
+    taught: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for known in truth:
+        taught[Path(known["photo"]).parent.name].append(known)
+    given: dict[str, Looks | None] = {}
+    for group in taught.values():
+        halves = group[: len(group) // 2], group[len(group) // 2 :]
+        for half, other in (halves, halves[::-1]):
+            parts = []
+            for known in other:
+                reading, trace = reader.read_traced(load_photo(folder / known["photo"]))
+                if trace.scored is not None and score_faces(Metrics(), reading, known["cards"], ranks_only=False):
+                    cards = [AgreedCard.of(card, card.face.rank) for card in reading.cards]
+                    parts.append(agreed_looks(SeenIndices.of(trace.scored, trace.networks), cards))
+            given |= dict.fromkeys((known["photo"] for known in half), joined(parts[::-1]))
+    return given
+
+
 def photos(
-    folder: Path, reader: CardReader, truth: Sequence[dict[str, Any]], misses: bool, worst: Worst
+    folder: Path,
+    reader: CardReader,
+    truth: Sequence[dict[str, Any]],
+    misses: bool,
+    worst: Worst,
+    looks: Mapping[str, Looks | None],
 ) -> tuple[dict[str, Metrics], dict[str, Reading]]:
-    """Reads the photos of ``truth``; returns the metrics by subfolder, and the reading of each photo.
+    """Reads the photos of ``truth``, each with its ``looks``, where it has any; returns the metrics by subfolder, and
+    the reading of each photo.
 
     Raises:
         PhotoError: a photo cannot be read.
@@ -103,7 +135,7 @@ def photos(
     for known in truth:
         group, faces = Path(known["photo"]).parent.name, known["cards"]
         frame = load_photo(folder / known["photo"])
-        reading = readings[known["photo"]] = reader.read(frame)
+        reading = readings[known["photo"]] = reader.read(frame, looks=looks.get(known["photo"]))
         ranks_only = not any(Face.parse(face).suit for face in faces) and faces != ["JK"]
         if not score_faces(metrics[group], reading, faces, ranks_only, known["photo"]) and misses:
             faces_read = " ".join(sorted(str(card.face) for card in reading.cards))
@@ -155,6 +187,9 @@ def main() -> None:
     parser.add_argument("--only", help="evaluate one subfolder only")
     parser.add_argument("--misses", action="store_true", help="print every photo that is not exactly right")
     parser.add_argument("--corrections", type=Path, help="file of corrections of wrong labels")
+    parser.add_argument(
+        "--halves", action="store_true", help="read each half of a subfolder's photos with the looks of the other"
+    )
     parser.add_argument("--drawn", type=int, default=0, help="number of tables to draw")
     parser.add_argument(
         "--composed", type=int, default=0, help="number of tables to compose of the cards in the folder's photos"
@@ -183,7 +218,8 @@ def main() -> None:
         corrections = {entry["photo"]: entry for entry in listed(options.corrections)} if options.corrections else {}
         truth = truth_of(options.folder, options.only, corrections) if options.folder else []
         reader, worst = load_reader(options.engine, options.weights), Worst()
-        marked, readings = photos(options.folder, reader, truth, options.misses, worst)
+        looks = learned(options.folder, reader, truth) if options.halves else {}
+        marked, readings = photos(options.folder, reader, truth, options.misses, worst, looks)
         cards = photographed_decks(options.folder, truth, readings) if options.composed else []
     except (ValueError, VisionError) as error:
         parser.error(str(error))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from vision.arrays import Flags, Floats, floats
 from vision.detect.detections import index_centres
 from vision.geometry import quad_width
 from vision.looks.looks import NO_INDEX, Labels, Looks, SeenIndices
-from vision.values import Quad
+from vision.values import Quad, SeenCard
 
 UNKNOWN = -2
 """Label of a detection of which nothing is learned."""
@@ -38,6 +39,11 @@ class AgreedCard:
     quad: Quad
     boxes: tuple[Box, ...]
     rank: str | None
+
+    @classmethod
+    def of(cls, card: SeenCard, rank: str | None) -> Self:
+        """A card of a reading, with its rank as agreed."""
+        return cls(card.quad, tuple(corner.box for corner in card.corners), rank)
 
 
 @dataclass(frozen=True, slots=True)

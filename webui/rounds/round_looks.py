@@ -41,7 +41,7 @@ def round_looks(view: RoundView, seen: Mapping[str, SeenIndices]) -> RoundLooks 
             if hash in seen:
                 ranks = [_rank(side.table, same, photo.id, *numbered) for numbered in enumerate(photo.reading.cards)]
                 told = list(zip(photo.reading.cards, ranks, strict=True))
-                cards = [_agreed(card, rank) for card, rank in told]
+                cards = [AgreedCard.of(card, rank) for card, rank in told]
                 parts.append(agreed_looks(seen[hash], cards, list(_added(side.table, photo.id))))
                 asked.update(rank or card.face.rank for card, rank in told if card.doubt is not None)
     looks = joined(parts)
@@ -71,10 +71,6 @@ def _rank(table: SideTable, same: SameCards, photo: int, index: int, read: SeenC
     group = table.group_of(card.id)
     is_told = is_sure_of_face(card.doubt) and group is not None and group.kind != "loose"
     return card.face.rank if is_told else ""
-
-
-def _agreed(card: SeenCard, rank: str | None) -> AgreedCard:
-    return AgreedCard(card.quad, tuple(corner.box for corner in card.corners), rank)
 
 
 def _added(table: SideTable, photo: int) -> Iterator[AddedCard]:

@@ -105,7 +105,7 @@ def agreed(
         rank = pairs[number].face.rank if number in pairs else None
         if rank is not None and rng.random() < mistakes:
             rank = str(rng.choice(ranks))
-        cards.append(AgreedCard(card.quad, tuple(corner.box for corner in card.corners), rank))
+        cards.append(AgreedCard.of(card, rank))
     there = {id(card) for card in pairs.values()}
     added = []
     for missing in table.cards:

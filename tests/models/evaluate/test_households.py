@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +11,11 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.tables import Table, TrueCard
 from models.evaluate.households.__main__ import kept_results, table
 from models.evaluate.households.drawn import Household, agreed, draw_household
-from models.evaluate.households.photos import read_halves
 from models.evaluate.households.rounds import RoundResult, read_rounds
 from scorer.faces import Face
 from vision.arrays import floats
-from vision.looks.looks import Looks
 from vision.reader import load_reader
-from vision.values import Frame, Reading, SeenCard
-
-SAMPLES = Path(__file__).parents[3] / "webui" / "samples"
+from vision.values import Reading, SeenCard
 
 
 def card(face: str, x: float) -> SeenCard:
@@ -95,19 +90,3 @@ def test_results_are_kept(tmp_path: Path) -> None:
     path.write_text("no result\n")
     with pytest.raises(ValueError, match="expected results of households"):
         kept_results(path)
-
-
-def test_photos_are_read_with_what_the_other_half_taught(monkeypatch: pytest.MonkeyPatch) -> None:
-    truth = [json.loads(line) for line in (SAMPLES / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
-    photos = [{**one, "cards": [card["face"] for card in one["cards"]]} for one in (truth[1], truth[3])]
-    photos[1]["cards"].pop()
-    reader, given = load_reader(), list[int]()
-
-    def read(frame: Frame, looks: Looks | None) -> Reading:
-        given.append(0 if looks is None else len(looks))
-        return reader.read_traced(frame, looks=looks)[0]
-
-    monkeypatch.setattr(reader, "read", read)
-    before, after = read_halves(reader, SAMPLES, photos)
-    assert given[0] == 0 < given[1], "the second, read otherwise than labelled, teaches nothing"
-    assert before.line().startswith("| 2 | 1 | ") and after.metrics.pictures == 2
