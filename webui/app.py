@@ -17,6 +17,7 @@ from webui.access.access_code import AccessCode
 from webui.access.addresses import install_addresses
 from webui.access.certificate import Certificate
 from webui.access.cookie_sessions import CookieSessions
+from webui.access.network_switch import NetworkSwitch
 from webui.camera.camera_service import CameraService
 from webui.context.error_pages import install_error_pages
 from webui.context.invitation import shown_commands
@@ -108,7 +109,7 @@ def _open_services(settings: Settings, reader: ReaderService, certificate: Certi
     store = Store(settings.data_dir, settings.database)
     taught = TaughtDecks(settings.data_dir, shared_decoder().decode)
     pictures, looks = PictureCards(taught), KnownLooks(store)
-    named = settings.camera
+    named, access_code = settings.camera, AccessCode(settings.data_dir)
     camera = CameraService(lambda: open_camera(named), settings.data_dir, named is not None, named == "phone")
     queue = PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures, looks))
     return Services(
@@ -117,7 +118,8 @@ def _open_services(settings: Settings, reader: ReaderService, certificate: Certi
         evenings=KeptEvenings(store),
         reader=reader,
         camera=camera,
-        access_code=AccessCode(settings.data_dir),
+        access_code=access_code,
+        network=NetworkSwitch(settings.host, access_code, settings.has_switch),
         photo_queue=queue,
         backup_thread=BackupThread(store.backups, settings.photo_limit),
         decks=taught,

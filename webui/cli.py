@@ -31,16 +31,18 @@ MODULES = {
     "report": "report",
 }
 """Which module of ``webui.commands`` makes a command, in the order of the help."""
+_ABOUT = "Reads a round of Hand & Foot and scores it. Without a command: starts the page and opens it in the browser."
+_SERVING: tuple[list[str], ...] = ([], ["serve"])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a subcommand and returns its exit code; never raises."""
+    """Runs a subcommand, or without one serves the page and shows it; returns its exit code and never raises."""
     if why := why_unsupported():
         print_message(why)
         return 1
     words = sys.argv[1:] if argv is None else argv
     stop = StopSignals()
-    stop.exit_at_once(0 if words[:1] == ["serve"] else 1)  # serving ends by being stopped, the others do their work
+    stop.exit_at_once(0 if words[:1] in _SERVING else 1)  # serving ends by being stopped, the others do their work
     try:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):  # names such as North–South must print in every locale
@@ -57,9 +59,9 @@ def _run(argv: Sequence[str], stop: StopSignals) -> int:
     from webui.settings import default_data_dir, use_own_files
     from webui.storage.errors import StorageError
 
-    arguments = _parser(argv[:1]).parse_args(argv)
-    arguments.stop, arguments.words = stop, argv[1:]
-    if argv[:1] == ["serve"]:  # it stops between two of its steps, the others wherever they are
+    arguments = _parser(argv[:1] or ["serve"]).parse_args(argv or ["serve"])
+    arguments.stop, arguments.words, arguments.alone = stop, argv[1:], not argv
+    if argv[:1] in _SERVING:  # it stops between two of its steps, the others wherever they are
         stop.note()
     else:
         stop.restore()
@@ -96,7 +98,7 @@ def _without_addresses(text: str) -> str:
 
 def _parser(asked: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser of the command that is asked for; of all where none or an unknown one is."""
-    parser = _Parser(prog="handfoot", description="Reads a round of Hand & Foot and scores it.")
+    parser = _Parser(prog="handfoot", description=_ABOUT)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for module in dict.fromkeys(MODULES[word] for word in asked if word in MODULES) or dict.fromkeys(MODULES.values()):
         importlib.import_module(f"webui.commands.{module}").add_parser(commands)

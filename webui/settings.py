@@ -45,10 +45,9 @@ def use_own_files(data_dir: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """Command lines that the page tells people to run. ``lan`` and ``encrypted`` start this server again, so that
-    phones reach it, or reach it encrypted; ``***`` stands for a password."""
+    """Command lines that the page tells people to run. ``encrypted`` starts this server again, so that phones reach it
+    encrypted; ``***`` stands for a password."""
 
-    lan: str = "handfoot serve --lan"
     encrypted: str = "handfoot serve --lan --https"
     doctor: str = "handfoot doctor"
     restore: str = "handfoot restore"
@@ -65,7 +64,8 @@ class Settings:
         camera: as ``vision.cameras.open_camera`` takes it; None for the first camera found.
         samples: folder of drawn tables, the cards of practice games.
         hosts: host names that it answers to, besides IP addresses and ``localhost``.
-        host: the address that it listens at.
+        host: the address that it is started to listen at.
+        has_switch: whether a switch on the page lets other devices in.
         names: those of ``hosts`` that a person gave it.
         prefix: the path before all its addresses, such as ``/cards``; empty if there is none.
         database: URL of a PostgreSQL database; None for a file in the data folder.
@@ -81,6 +81,7 @@ class Settings:
     samples: Path = SAMPLES
     hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
+    has_switch: bool = False
     names: tuple[str, ...] = ()
     prefix: str = ""
     database: str | None = field(default=None, repr=False)

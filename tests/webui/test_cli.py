@@ -61,7 +61,6 @@ def test_help_of_every_command(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
         ["play"],
         ["scan"],
         ["score"],

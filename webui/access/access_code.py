@@ -33,12 +33,14 @@ ALL_GUESSES = RateLimitItemPerHour(60)
 @dataclass(frozen=True, slots=True)
 class Secrets:
     """``code`` is six digits; ``key`` is part of the link in the QR code; ``open_to_viewers`` whether others may look
-    on without either. ``keeper_key`` is part of a link that only this machine's terminal shows: whoever opens it comes
-    in with the right to do what else only this machine may."""
+    on without either, and ``open_to_network`` whether they reach the page at all (``NetworkSwitch``). ``keeper_key`` is
+    part of a link that only this machine's terminal shows: whoever opens it comes in with the right to do what else
+    only this machine may."""
 
     code: str
     key: str
     open_to_viewers: bool = False
+    open_to_network: bool = False
     keeper_key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
 
     @property
@@ -131,8 +133,9 @@ class AccessCode:
     def change(self, keeper_key: bool = False) -> None:
         """Makes a new code and key, on demand also a new keeper's key; admitted devices stay admitted."""
         with self._lock:
-            new, old = _generate(self._secrets.open_to_viewers), self._secrets
-            self._save(new if keeper_key else replace(new, keeper_key=old.keeper_key))
+            new = _generate()
+            kept = replace(self._secrets, code=new.code, key=new.key)
+            self._save(replace(kept, keeper_key=new.keeper_key) if keeper_key else kept)
             self._wrong_codes = 0
 
     def change_keeper_key(self) -> None:
@@ -144,6 +147,11 @@ class AccessCode:
         """Allows viewers without the code, or forbids them."""
         with self._lock:
             self._save(replace(self._secrets, open_to_viewers=is_open))
+
+    def set_open_to_network(self, is_open: bool) -> None:
+        """Keeps whether the page lets other devices come at all; ``NetworkSwitch`` does it."""
+        with self._lock:
+            self._save(replace(self._secrets, open_to_network=is_open))
 
     def _save(self, new: Secrets) -> None:
         try:
@@ -158,8 +166,8 @@ def _clock_offset() -> float:
     return time.time() - time.monotonic()
 
 
-def _generate(open_to_viewers: bool = False) -> Secrets:
-    return Secrets(f"{secrets.randbelow(10**6):06}", secrets.token_urlsafe(12), open_to_viewers)
+def _generate() -> Secrets:
+    return Secrets(f"{secrets.randbelow(10**6):06}", secrets.token_urlsafe(12))
 
 
 def _fingerprint(key: str) -> str:

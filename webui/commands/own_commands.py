@@ -38,12 +38,11 @@ def own_commands(arguments: argparse.Namespace) -> Commands:
     files = _option("--cert", arguments.cert) + _option("--key", arguments.key)
     others = _option("--camera", arguments.camera) + _option("--table", arguments.table)
     serve = [*_program(), "serve", *rest, *stored, *files, *others]
-    way = ["--lan"] if arguments.lan or is_loopback(arguments.host) else ["--host", arguments.host]
+    way = ["--host", arguments.host] if arguments.host and not is_loopback(arguments.host) else ["--lan"]
     ports = _option("--port", arguments.port)
     if arguments.http_port != PORT:
         ports += _option("--http-port", arguments.http_port)
     return Commands(
-        lan=_line([*serve, *way, *(["--https"] if arguments.https else []), *ports]),
         encrypted=_line([*serve, *way, *_encrypted(arguments, ports)]),
         doctor=_line([*_program(), "doctor", *_option("--data", arguments.data)]),
         restore=_line([*_program(), "restore", *stored]),

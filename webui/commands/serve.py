@@ -6,42 +6,45 @@ import argparse
 import logging
 import os
 import re
+import socket
 import sys
 import threading
 import webbrowser
+from functools import partial
 from importlib import metadata
 
 from scorer.rules import load_rules
 from vision.cameras import FORMS
 from vision.cameras.address import without_addresses
-from webui.access.access_code import AccessCode
 from webui.access.certificate import Certificate
-from webui.access.network import ALL_INTERFACES, is_loopback, own_host_names
-from webui.access.own_addresses import likely_addresses
+from webui.access.network import ALL_INTERFACES, own_host_names
 from webui.app import create_app
 from webui.commands.options import HTTPS_PORT, PORT, add_port_options, add_storage_options, encryption_misuse
 from webui.commands.output import print_lines, print_message
 from webui.commands.own_commands import own_commands
+from webui.commands.screen import show_page, wait_for_page
+from webui.commands.way_in import address_at, print_certificate, print_way_in, print_way_in_briefly
 from webui.context.services import services_of
 from webui.context.warmup import start_warm_up
 from webui.reading.engine_choice import learnt_state, load_chosen_reader
 from webui.reading.reader_service import ReaderService
+from webui.server.moving import move
 from webui.server.request_log import TerminalFormatter, close_log, open_log
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.systemd import notify_systemd, start_watchdog
 from webui.server.waitress_server import listen_encrypted, make_server
 from webui.settings import DEFAULT_RULES, Settings, default_data_dir, default_database, use_own_files
-from webui.storage import clock
-from webui.storage.files.folder_lock import locked_folder
+from webui.storage.files.folder_lock import FolderInUse, locked_folder
 from webui.storage.files.photo_limit import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
 
+_THIS_MACHINE = "127.0.0.1"
 _log = logging.getLogger(__name__)
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("serve", help="the page: photograph a round, correct it, agree, see the points")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--host", default="127.0.0.1", metavar="H", help="address to answer at (default: %(default)s)")
+    where.add_argument("--host", metavar="H", help=f"address to answer at (default: {_THIS_MACHINE})")
     where.add_argument(
         "--lan", action="store_true", help="let phones of this network in, by a code that the page shows"
     )
@@ -76,7 +79,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves until it is stopped.
+    """Serves until it is stopped; started without a command, it only shows the page where that is served already.
 
     Raises:
         RulesError: an unknown rule set.
@@ -90,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.WARNING, handlers=[terminal])
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # its warnings of a short queue help nobody
     os.umask(0o077)  # files are readable by their owner only
-    host: str = ALL_INTERFACES[0] if arguments.lan else arguments.host
+    host: str = ALL_INTERFACES[0] if arguments.lan else arguments.host or _THIS_MACHINE
     data_dir = arguments.data or default_data_dir()
     use_own_files(data_dir)
     load_rules(arguments.rules)
@@ -101,6 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
         camera=arguments.camera,
         hosts=(host, *own_host_names(), *arguments.name),
         host=host,
+        has_switch=not (arguments.lan or arguments.host or arguments.name or arguments.prefix),
         names=tuple(name.lower() for name in arguments.name),
         prefix=arguments.prefix,
         database=arguments.database or default_database(),
@@ -109,31 +113,43 @@ def run(arguments: argparse.Namespace) -> int:
         https_port=(arguments.port or HTTPS_PORT) if is_encrypted else None,
         commands=own_commands(arguments),
     )
-    port = arguments.http_port if is_encrypted else arguments.port or PORT
+    port = arguments.http_port if is_encrypted else arguments.port or (_free_port() if arguments.alone else PORT)
     instead = "use that page, or stop it first, or name another folder with --data"
-    with locked_folder(data_dir, _address(host, port, settings.prefix), instead):
-        log_handler = open_log(data_dir)
-        try:
-            return _serve(arguments, settings, port)
-        except Exception as error:
-            # whoever called says it on the terminal
-            _log.info("could not be served: %s", without_addresses(str(error), sys.argv[1:]))
+    try:
+        with locked_folder(data_dir, address_at(host, port, settings.prefix), instead):
+            return _serve_with_log(arguments, settings, port)
+    except FolderInUse as held:
+        if held.page is None or not arguments.alone:
             raise
-        finally:
-            _log.info("stopped")
-            close_log(log_handler)
+        print_lines([f"Hand & Foot is open at {held.page}"])
+        wait_for_page(held.page)
+        show_page(held.page)
+        return 0
+
+
+def _serve_with_log(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
+    log_handler = open_log(settings.data_dir)
+    try:
+        return _serve(arguments, settings, port)
+    except Exception as error:
+        # whoever called says it on the terminal
+        _log.info("could not be served: %s", without_addresses(str(error), sys.argv[1:]))
+        raise
+    finally:
+        _log.info("stopped")
+        close_log(log_handler)
 
 
 def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     """Serves until it is stopped."""
-    host, stop = settings.host, arguments.stop
-    data_dir = settings.data_dir
+    stop, data_dir = arguments.stop, settings.data_dir
     reader = ReaderService(lambda: load_chosen_reader(data_dir)[1], lambda: learnt_state(data_dir))
     if stop.requested:
         return 0
     certificate = _certificate(arguments, settings)
     app = create_app(settings, reader, certificate)
     services, requests = services_of(app), RequestCounter(app)
+    host = services.network.host
     if stop.requested:
         services.store.close()
         return 0
@@ -161,13 +177,16 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     services.watch.resume()
     ended = threading.Event()
     start_warm_up(app, ended)
-    address = _address(host, port, settings.prefix)
+    services.network.moves_by(partial(move, server))
+    address = address_at(host, port, settings.prefix)
     print_lines([f"Hand & Foot is open at {address}"])
-    _print_way_in(settings, port, services.access_code)
-    _print_certificate(certificate)
+    (print_way_in_briefly if arguments.alone else print_way_in)(settings, host, port, services.access_code)
+    print_certificate(certificate)
     print_message(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
     if arguments.open:
         webbrowser.open(address)
+    elif arguments.alone:
+        show_page(address)
     _log.info("started, version %s, %s", metadata.version("handfoot"), services.store.kind())
     services.backup_thread.start()
     watchdog = start_watchdog(f"{address}static/icon.svg")
@@ -188,47 +207,11 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     return 0
 
 
-def _print_way_in(settings: Settings, port: int, access_code: AccessCode) -> None:
-    """Prints how other devices come in, if they can: straight, or through a proxy that asks this machine itself."""
-    if not is_loopback(settings.host):
-        scheme, port = ("https", settings.https_port) if settings.https_port else ("http", port)
-        hosts = likely_addresses(settings.host)
-        if settings.https_port and settings.names:  # the name that the certificate was given for
-            hosts = settings.names[:1]
-        ways = [_address(host, port, settings.prefix, scheme) for host in hosts]
-        where, at = "On a phone in the same network", " or ".join(ways)
-        link = ways[0] if ways else _address(settings.host, port, settings.prefix, scheme)
-    elif settings.names or settings.prefix:
-        at = f"{settings.names[0] if settings.names else 'ADDRESS-OF-THE-PROXY'}{settings.prefix}/"
-        where, link = "On a phone, through the proxy", at
-    else:
-        return
-    code = f"Code for other devices: {access_code.code}"
-    link = f"{link}enter/{access_code.secrets.keeper_key}"
-    look_after = f"To look after backups and who is in from another device, open there: {link}"
-    print_lines([f"{where}: {at}  {code}" if at else code, look_after])
-
-
 def _certificate(arguments: argparse.Namespace, settings: Settings) -> Certificate | None:
     if settings.https_port is None:
         return None
     given = (arguments.cert, arguments.key) if arguments.cert else None
     return Certificate(settings.data_dir, (settings.host, *settings.names), given)
-
-
-def _print_certificate(certificate: Certificate | None) -> None:
-    if certificate is None:
-        return
-    renew = "put a new one and its key in the place of these files, and they are read within a minute"
-    if certificate.ends <= clock.now():
-        print_message(f"the certificate ended on {certificate.ends.date()}, so browsers will warn; {renew}")
-    elif certificate.begins > clock.now():
-        look = f"set this computer's clock if it is wrong; else {renew}"
-        print_message(f"the certificate begins on {certificate.begins.date()}, so browsers will warn; {look}")
-    if certificate.is_own:
-        warning = "The phone's browser will warn once, since this computer made its certificate itself"
-        way_on = "choose Advanced or Details there, then go on."
-        print_lines([f"Fingerprint of the certificate (SHA-256): {certificate.fingerprint}", f"{warning}: {way_on}"])
 
 
 def _prefix(text: str) -> str:
@@ -242,6 +225,16 @@ def _gigabytes(text: str) -> int:
     return round(float(text) * 1024**3)
 
 
-def _address(host: str, port: int, prefix: str, scheme: str = "http") -> str:
-    shown = "localhost" if host in ("127.0.0.1", "::1", *ALL_INTERFACES) else f"[{host}]" if ":" in host else host
-    return f"{scheme}://{shown}:{port}{prefix}/"
+def _free_port() -> int:
+    """The usual port, or the next one where another program has it."""
+    ports: list[int] = [PORT, *range(HTTPS_PORT + 1, HTTPS_PORT + 20)]
+    for port in ports:
+        with socket.socket() as probe:
+            if os.name == "posix":  # where a port of which connections linger is free; elsewhere it would take any
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((ALL_INTERFACES[0], port))
+            except OSError:
+                continue
+            return port
+    return PORT

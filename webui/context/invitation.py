@@ -78,7 +78,7 @@ def invitation(path: str | None = None) -> Invitation | None:
         lets_in = url_for("login.enter_by_link", key=key, to=path if path != home else None)
         ways = [WayIn(base_at(host.text) + path, base_at(host.text) + lets_in, host.likely) for host in hosts]
         return Invitation(ways[0].address, code, ways[0].link, own_fingerprint(), tuple(ways[1:]))
-    if is_loopback(settings.host) and (settings.names or settings.prefix):
+    if is_loopback(services().network.host) and (settings.names or settings.prefix):
         return Invitation(settings.names[0] + path if settings.names else None, code, None)
     return None
 
@@ -134,13 +134,13 @@ def _reachable_hosts() -> list[OwnAddress]:
 
     The one by which the visitor came is the first, and the only one where it is no address of this machine itself.
     """
-    requested, settings = requested_host(), services().settings
-    if is_loopback(settings.host):
+    requested, settings, listens_at = requested_host(), services().settings, services().network.host
+    if is_loopback(listens_at):
         found: list[OwnAddress] = []
     elif settings.https_port and settings.names:
         found = [OwnAddress(settings.names[0], True)]  # a given certificate may be for that name alone
     else:
-        found = [own for own in own_addresses(settings.host) if not is_loopback(own.text)]
+        found = [own for own in own_addresses(listens_at) if not is_loopback(own.text)]
     if _reaches_others(requested):
         others = [own for own in found if own.text != requested]
         found = [OwnAddress(requested, True), *(others if len(others) < len(found) else [])]

@@ -60,8 +60,8 @@ _KEEPER_PAGES = frozenset(
     }
 )
 """Endpoints for this machine itself and for devices that it gave that right; others that were let in play and mend."""
-_LOCAL_PAGES = frozenset({"login.set_keeper"})
-"""Endpoints for this machine itself alone, so that a right is not passed on."""
+_LOCAL_PAGES = frozenset({"login.set_keeper", "login.open_to_network"})
+"""Endpoints for this machine itself alone, so that no device passes on a right or opens the way for others."""
 _MAX_PUBLIC_BYTES, _MAX_FORM_BYTES = 16 * 1024, 1024 * 1024
 """Largest bodies of a request. A form that is not multipart is parsed at once and takes fifty times its size then."""
 _SILENT_PROXY = (

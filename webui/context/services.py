@@ -8,6 +8,7 @@ from flask import Flask, current_app
 
 from webui.access.access_code import AccessCode
 from webui.access.certificate import Certificate
+from webui.access.network_switch import NetworkSwitch
 from webui.camera.camera_service import CameraService
 from webui.decks.learning import DeckLearning
 from webui.decks.lesson_files import Lessons
@@ -44,6 +45,7 @@ class Services:
     reader: ReaderService
     camera: CameraService
     access_code: AccessCode
+    network: NetworkSwitch
     photo_queue: PhotoQueue
     backup_thread: BackupThread
     decks: TaughtDecks

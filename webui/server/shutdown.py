@@ -13,6 +13,7 @@ from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 
 from webui.server.stop_signals import StopSignals
+from webui.server.waitress_server import sockets_of
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -49,7 +50,7 @@ def run_until_stopped(server: Any, requests: RequestCounter, stop: StopSignals, 
         stop: notes the signals, and may have noted one already.
         grace: seconds that requests at work may take.
     """
-    sockets = server.map if hasattr(server, "map") else server._map
+    sockets = sockets_of(server)
     # A host name such as localhost may have two addresses, each with a listener of its own.
     listeners = [one for one in sockets.values() if isinstance(one, BaseWSGIServer)]
     try:

@@ -62,7 +62,7 @@ def listen_encrypted(server: Any, app: Flask, host: str, port: int, certificate:
         OSError: the address is not available.
         ValueError: it is not an address.
     """
-    sockets: dict[int, Any] = server.map if hasattr(server, "map") else server._map
+    sockets = sockets_of(server)
     before = [one for one in sockets.values() if isinstance(one, TcpWSGIServer)]
     waitress.create_server(
         app,
@@ -80,6 +80,12 @@ def listen_encrypted(server: Any, app: Flask, host: str, port: int, certificate:
         listener.add_task = before[0].add_task
         port = int(listener.effective_port)
     return port
+
+
+def sockets_of(server: Any) -> dict[int, Any]:
+    """The sockets of a server's loop by file descriptor: its listeners, its connections and what wakes it."""
+    found: dict[int, Any] = server.map if hasattr(server, "map") else server._map
+    return found
 
 
 def _limits(app: Flask) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from tests.webui.helpers.playing import Person
 from tests.webui.pages.devices.test_follow import confirmed
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.access.access_code import ALL_GUESSES, GUESSES, AccessCode
+from webui.access.network_switch import NetworkSwitch
 from webui.context import invitation
 from webui.context.services import services_of
 from webui.storage.errors import StorageError
@@ -40,7 +41,7 @@ def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask
 
 def on_the_network(app: Flask) -> None:
     kept = services_of(app)
-    app.extensions["handfoot"] = replace(kept, settings=replace(kept.settings, host="0.0.0.0"))
+    app.extensions["handfoot"] = replace(kept, network=NetworkSwitch("0.0.0.0", kept.access_code))
 
 
 def access_code(app: Flask) -> AccessCode:

@@ -68,7 +68,7 @@ def ask(person: Person, method: str, path: str, **fields: str) -> tuple[int, str
 def test_the_list_of_what_only_keepers_may_is_complete(app: Flask) -> None:
     adapter = app.url_map.bind("localhost")
     named = {adapter.match(path, method=method)[0] for method, path in FOR_KEEPERS}
-    assert named == _KEEPER_PAGES and {"login.set_keeper"} == _LOCAL_PAGES
+    assert named == _KEEPER_PAGES and {"login.set_keeper", "login.open_to_network"} == _LOCAL_PAGES
 
 
 @pytest.mark.parametrize(("method", "path"), FOR_KEEPERS)

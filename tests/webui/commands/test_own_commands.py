@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.webui.commands.test_start import Browser
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.cli import _parser
 from webui.commands import own_commands as module
@@ -36,34 +37,30 @@ def commands(*words: str) -> Commands:
 
 @posix
 @pytest.mark.parametrize(
-    ("words", "lan", "encrypted"),
+    ("words", "encrypted"),
     [
-        ("", "--lan", "--lan --https"),
-        ("--port 9000", "--lan --port 9000", "--lan --https --http-port 9000"),
-        ("--port 8766", "--lan --port 8766", "--lan --https --port 8767 --http-port 8766"),
-        ("--host=127.0.0.1 --rules canasta", "--rules canasta --lan", "--rules canasta --lan --https"),
-        ("--https --port 9443", "--lan --https --port 9443", "--lan --https --port 9443"),
+        ("", "--lan --https"),
+        ("--port 9000", "--lan --https --http-port 9000"),
+        ("--port 8766", "--lan --https --port 8767 --http-port 8766"),
+        ("--host=127.0.0.1 --rules canasta", "--rules canasta --lan --https"),
+        ("--https --port 9443", "--lan --https --port 9443"),
         (
             "--cert c.pem --key k.pem --http-port 80",
             "--cert {here}/c.pem --key {here}/k.pem --lan --http-port 80",
-            "--cert {here}/c.pem --key {here}/k.pem --lan --http-port 80",
         ),
-        ("--lan --open", "--open --lan", "--open --lan --https"),
-        ("--host 192.168.1.5", "--host 192.168.1.5", "--host 192.168.1.5 --https"),
+        ("--lan --open", "--open --lan --https"),
+        ("--host 192.168.1.5", "--host 192.168.1.5 --https"),
         (
             "--data games --name den --camera phone",
-            "--name den --data {here}/games --camera phone --lan",
             "--name den --data {here}/games --camera phone --lan --https",
         ),
     ],
 )
-def test_everything_that_was_given_is_kept(words: str, lan: str, encrypted: str) -> None:
+def test_everything_that_was_given_is_kept(words: str, encrypted: str) -> None:
     found = commands(*words.split())
     begin = "'/opt/hand foot/handfoot' serve "
-    assert found.lan == begin + lan.format(here=Path.cwd())
     assert found.encrypted == begin + encrypted.format(here=Path.cwd())
-    for line in (found.lan, found.encrypted):
-        _parser(["serve"]).parse_args(shlex.split(line)[1:])
+    _parser(["serve"]).parse_args(shlex.split(found.encrypted)[1:])
 
 
 @posix
@@ -74,36 +71,39 @@ def test_other_commands_find_the_same_games(monkeypatch: pytest.MonkeyPatch) -> 
     assert shlex.split(found.import_file)[1:] == ["import", "--data", "/den/o'clock games", "FILE"]
     monkeypatch.setenv("HANDFOOT_DATABASE", "postgresql:///cards")
     monkeypatch.setenv("HANDFOOT_TABLE", "Table 3")
-    assert shlex.split(commands().lan)[2:] == [*("--database", "postgresql:///cards", "--table", "Table 3", "--lan")], (
-        "another terminal may not have these"
-    )
+    kept = ["--database", "postgresql:///cards", "--table", "Table 3"]
+    assert shlex.split(commands().encrypted)[2:6] == kept, "another terminal may not have these"
 
 
 def test_no_password_is_shown() -> None:
     database = "postgresql://club:tops3cret@db/cards?sslmode=require&password=tops3cret"
     found = commands("--database", database, "--camera", "rtsp://eye:tops3cret@10.0.0.9/live")
-    lines = (found.lan, found.encrypted, found.doctor, found.restore, found.import_file)
+    lines = (found.encrypted, found.doctor, found.restore, found.import_file)
     assert not [line for line in lines if "tops3cret" in line]
-    assert "***@db/cards?sslmode=require&password=***" in found.lan and "'rtsp://***'" in found.lan
+    assert "***@db/cards?sslmode=require&password=***" in found.encrypted and "'rtsp://***'" in found.encrypted
 
 
 @posix
-def test_the_printed_command_starts_the_same_games_for_phones(tmp_path: Path) -> None:
+def test_the_printed_command_starts_the_same_games_encrypted(tmp_path: Path) -> None:
     """As a user does: reads the page's command, stops the program, and gives the command to a shell elsewhere."""
     data, port = tmp_path / "my games", free_port()
+    words = ("-m", "webui.cli", "serve", "--camera", "phone")
     server = subprocess.Popen(
-        [sys.executable, "-m", "webui.cli", "serve", "--data", os.path.relpath(data, ROOT), "--port", str(port)],
+        [sys.executable, *words, "--data", os.path.relpath(data, ROOT), "--port", str(port)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    page = wait_for(f"http://127.0.0.1:{port}/join", server)
+    wait_for(f"http://127.0.0.1:{port}/", server)
+    browser = Browser(f"http://127.0.0.1:{port}/")
+    browser.send("", "new")
+    page = browser.open("game/1/watch/")[2]
     (line,) = [part.split("</code>")[0] for part in page.split('<p class="address"><code>')[1:]]
     server.send_signal(signal.SIGTERM)
     server.communicate(timeout=120)
     again = subprocess.Popen(
-        ["sh", "-c", f"exec {html.unescape(line)}"],
+        ["sh", "-c", f"exec {html.unescape(line)} --port {free_port()}"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,

@@ -222,6 +222,22 @@ GUARDS = (
         select="itself_alone",
     ),
     Guard(
+        name="what phones hold open when they are shut out",
+        file="webui/server/moving.py",
+        code="            if is_loopback(host):",
+        replacement="            if False:",
+        tests="tests/webui/commands/test_start.py",
+        select="out_at_once",
+    ),
+    Guard(
+        name="the switch where the start said where to listen",
+        file="webui/access/network_switch.py",
+        code="return self.exists and",
+        replacement="return",
+        tests="tests/webui/commands/test_start.py",
+        select="has_no_switch",
+    ),
+    Guard(
         name="what a device let in",
         file="webui/pages/devices/login.py",
         code="_others_let_in(device_id) if str(one.id) not in kept]",

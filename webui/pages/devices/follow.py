@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template, url_for
 
-from webui.access.network import ALL_INTERFACES, is_loopback
-from webui.access.own_addresses import likely_addresses
-from webui.context.invitation import base_at, invitation
+from webui.access.network import is_loopback
+from webui.context.invitation import invitation
 from webui.context.lookups import find_game, find_progress
 from webui.context.request_guard import current_device
 from webui.context.responses.game_events import game_events
@@ -24,24 +23,18 @@ page = Blueprint("follow", __name__)
 def join(game_id: int | None = None) -> str:
     """How other devices get in, which devices have access, and what to do if none can reach this machine."""
     game = find_game(game_id) if game_id is not None else None
-    access_code, settings = services().access_code, services().settings
+    access_code, network = services().access_code, services().network
     return render_template(
         "follow/join.html",
         game=game,
         invitation=invitation(url_for("game.show", game_id=game.id) if game else url_for("home.show")),
-        loopback_only=is_loopback(settings.host),
-        address=_address_to_be(),
+        loopback_only=is_loopback(network.host),
+        network=network,
         devices=services().store.devices.all(),
         current_device=current_device(),
         wrong_codes=access_code.wrong_codes,
         open_to_viewers=access_code.secrets.open_to_viewers,
     )
-
-
-def _address_to_be() -> str | None:
-    """The likely address of the first page once phones are let in; None without a network."""
-    hosts = likely_addresses(ALL_INTERFACES[0])
-    return base_at(hosts[0]) + url_for("home.show") if hosts else None
 
 
 @page.get("/game/<int:game_id>/television")

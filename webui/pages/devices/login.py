@@ -110,6 +110,26 @@ def allow_viewers() -> Response:
     return redirect(url_for("follow.join"), 303)
 
 
+@page.post("/devices/network")
+def open_to_network() -> Response:
+    """Lets the other devices of the network come in by the code, or shuts them out, where there is the switch."""
+    answer, network = request.form.get("open"), services().network
+    if answer not in ("yes", "no"):
+        abort(400, _("Choose whether phones are let in: yes or no. Go back and pick one."))
+    if not network.exists:
+        abort(400, _("How phones get in was said when the program was started, so it is not changed here."))
+    try:
+        network.turn(answer == "yes")
+    except OSError as error:
+        why = error.strerror or str(error)
+        abort(
+            503, _("This could not be changed (%(why)s). Stop the program, start it again and try once more.", why=why)
+        )
+    if answer == "no":
+        flash(_("Phones are shut out now. Those that joined are remembered for the next time."), "good")
+    return redirect(url_for("follow.join"), 303)
+
+
 def _others_let_in(device_id: int) -> list[DeviceRecord]:
     """The devices that one may have let in, without the one that asks."""
     own = current_device()

@@ -61,6 +61,7 @@ def show() -> str:
         all_tables=all_tables,
         tables=request.args.get("tables"),
         new=requested_new_game(),
+        network=services().network,
         invitation=invitation() if has_access() else None,
         seating_text=seating_text,
     )

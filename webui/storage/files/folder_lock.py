@@ -20,6 +20,14 @@ _LOCK, _ABOUT = "server.lock", "server.json"
 _IMPORT_LOCK = "import.lock"
 
 
+class FolderInUse(StorageError):
+    """Another process has the data folder; ``page`` is the address of the page that it serves, if it does."""
+
+    def __init__(self, message: str, page: str | None) -> None:
+        super().__init__(message)
+        self.page = page
+
+
 @contextmanager
 def locked_folder(folder: Path, address: str | None, instead: str) -> Iterator[None]:
     """A block during which no other process serves a data folder or replaces its games. Creates the folder.
@@ -30,17 +38,20 @@ def locked_folder(folder: Path, address: str | None, instead: str) -> Iterator[N
         instead: what to do where a page is served, as a clause.
 
     Raises:
-        StorageError: another process has the folder, or nothing can be written there.
+        FolderInUse: another process has the folder.
+        StorageError: nothing can be written there.
     """
     with lock_if_free(folder, address) as is_free:
         if is_free:
             yield
             return
     page = _address_of_holder(folder)
-    raise StorageError(
-        f"the games in {folder} are open already at {page}; {instead}"
-        if page
-        else f"the games in {folder} are just being replaced, or brought to this version; wait a moment and try again"
+    shown = page and page.partition("://")[2].rstrip("/")  # messages hide addresses with a scheme, as of cameras
+    raise FolderInUse(
+        f"the games in {folder} are open already at {shown}; {instead}"
+        if shown
+        else f"the games in {folder} are just being replaced, or brought to this version; wait a moment and try again",
+        page,
     )
 
 
@@ -98,6 +109,4 @@ def _address_of_holder(folder: Path) -> str | None:
         address = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))["address"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    if not isinstance(address, str):
-        return None
-    return address.partition("://")[2].rstrip("/")  # messages hide addresses with a scheme, as of cameras
+    return address if isinstance(address, str) else None

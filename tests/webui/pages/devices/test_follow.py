@@ -17,6 +17,7 @@ from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.played_games import play_round
 from tests.webui.helpers.playing import Person
 from webui.access.network import is_loopback
+from webui.access.network_switch import NetworkSwitch
 from webui.camera.mjpeg import VIEWERS_PER_CLIENT
 from webui.context import request_guard
 from webui.context.lookups import find_progress
@@ -38,13 +39,12 @@ def player(person: Person) -> Person:
 def listens_at(person: Person, host: str) -> None:
     app = person.client.application
     kept = services_of(app)
-    app.extensions["handfoot"] = replace(kept, settings=replace(kept.settings, host=host))
+    app.extensions["handfoot"] = replace(kept, network=NetworkSwitch(host, kept.access_code))
 
 
-def test_a_page_on_loopback_only_says_how_to_open_it(player: Person) -> None:
+def test_a_page_that_was_started_for_this_machine_alone_says_so(player: Person) -> None:
     player.open("/game/1/join")
-    assert "only works on this computer" in player.text and "handfoot serve --lan" in player.text
-    assert "<svg" not in player.page
+    assert "was started for this computer only" in player.text and "<svg" not in player.page
 
 
 def test_the_invitation_uses_an_ip_address_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
