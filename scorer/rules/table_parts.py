@@ -123,6 +123,11 @@ class FirstMeld(Frozen):
     must: tuple[FirstMeldMust, ...] = Field(default=(), description="what it must have; the last row that fits counts")
     wilds_alone: StrictBool = Field(default=False, description="a meld of only wild cards counts for it")
 
+    @property
+    def is_free(self) -> bool:
+        """Whether any melds will do, in every round."""
+        return not (any(self.by_round) or self.step or self.by_score or self.must)
+
     def must_in(self, round: int) -> Must:
         """What a first meld in a round (from 1) must be or hold."""
         return [*("nothing",), *(entry.what for entry in self.must if entry.from_round <= round)][-1]

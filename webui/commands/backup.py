@@ -77,7 +77,7 @@ def _restore(arguments: argparse.Namespace) -> int:
                 raise StorageError(f"there is no backup in {store.backups.folder}; name a file")
             path = newest.path
         restored = store.backups.restore(path)
-    print_lines([f"{_what(restored.info)} restored from {path}, up to change {restored.info.newest}"])
+    print_lines([f"{_what(restored.info)} restored from {path}"])
     _print_left_out(restored.left_out, restored.checked)
     return 0
 

@@ -120,7 +120,7 @@ def _storage(data_dir: Path) -> Check:
     if store.engine.dialect.name == SQLITE:
         message += f", {journal()}"
     if backup:
-        message += f"; newest backup of {backup.info.made_at[:10]}, up to change {backup.info.newest}"
+        message += f"; newest backup of {backup.info.made_at[:10]}"
     return Check("storage", damaged is None, damaged or message)
 
 

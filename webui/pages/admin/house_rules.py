@@ -46,8 +46,11 @@ def show() -> str:
     own = [rules for rules in offered if is_user_rule_set(rules.id, _folder())]
     parts = [
         (_("Your own"), own),
-        (_("The five rule sheets"), [rules for rules in offered if rules.id in SHEETS and rules not in own]),
-        (_("From published pages"), [rules for rules in offered if rules.id not in SHEETS and rules not in own]),
+        (_("Rules to choose from"), [rules for rules in offered if rules.id in SHEETS and rules not in own]),
+        (
+            _("More rules, from published pages"),
+            [rules for rules in offered if rules.id not in SHEETS and rules not in own],
+        ),
     ]
     broken = [
         (id, broken_file_reason(id, error), is_user_rule_set(id, _folder())) for id, error in broken_rules().items()

@@ -132,3 +132,10 @@ def test_a_deck_of_its_own_is_typed_by_its_names(person: Person) -> None:
     assert "like this: 8 8 8 joker" in person.open("/game/1/first-meld/")
     person.open(f"/game/1/first-meld/?round=1&side=0&cards={quote('9 9 9 joker')}")
     assert "80, enough for round 1 (50)" in person.text
+
+
+def test_where_any_melds_will_do_nothing_is_said_of_a_first_meld(person: Person) -> None:
+    assert "First meld 60, 90, 120" in person.open("/rules/") and "First meld 0" not in person.text
+    round_ = person.begin(rules="burraco")
+    for path in ("/game/1", "/game/1/television", f"{round_}check"):
+        assert "meld" not in person.open(path).replace("melds", "").lower(), path
