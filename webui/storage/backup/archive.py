@@ -16,7 +16,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from pathlib import Path
@@ -33,9 +33,9 @@ from webui.storage.backup.checks.process import (
     NewerArchiveError,
     check_in_process,
 )
-from webui.storage.backup.deck_import import StagedDecks, deck_file_names, deck_paths, largest, stage_decks
+from webui.storage.backup.deck_import import StagedDecks, deck_file_names, largest, stage_decks
 from webui.storage.backup.repacked import without_outer_folder
-from webui.storage.backup.user_files import is_readable, user_files
+from webui.storage.backup.user_files import MAX_PHOTO, MAX_USER_FILE, PHOTOS, files_beside
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
@@ -49,9 +49,8 @@ ABOUT = "about.json"
 _USER_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
 _PLAIN_USER_FILE = re.compile(r"rulesets/[\w-]{1,60}\.toml|zones\.json")
 """Decks, which are pictures for the most part, are other files; see ``deck_import``."""
-PHOTOS = "photos/"
-_MAX_USER_FILE, _MAX_PHOTO, _MAX_DATABASE = 1024**2, 64 * 1024**2, 1024**3
-_MAX_USER_FILES = 500
+_MAX_DATABASE = 1024**3
+MAX_USER_FILES = 500
 _MAX_RATIO, _SMALL = 60, 64 * 1024**2
 """How many times a database may grow when it is unpacked, and the size up to which it may grow as it likes."""
 _CHUNK = 16 * 1024**2
@@ -115,12 +114,9 @@ def write_archive(
             with new_zip(target) as archive:
                 archive.writestr(ABOUT, json.dumps(asdict(info)))
                 archive.write(copy, FILE_NAME)
-                for path in filter(is_readable, user_files(folder)):
-                    archive.write(path, path.relative_to(folder).as_posix())
-                for path in filter(is_readable, deck_paths(folder, learnt=photos is not None)):
-                    archive.write(path, path.relative_to(folder).as_posix(), zipfile.ZIP_STORED)
-                for path in pictures:
-                    archive.write(path, PHOTOS + path.name, zipfile.ZIP_STORED)
+                for path, name, packing in files_beside(folder, pictures, learnt=photos is not None):
+                    with suppress(FileNotFoundError):  # an old photo that made room meanwhile
+                        archive.write(path, name, packing)
     except (OSError, SQLAlchemyError, sqlite3.Error) as error:
         why = reason(error, target.parent)
         raise StorageError(f"the games cannot be written to {target}: {why}; make room or name another file") from error
@@ -154,7 +150,7 @@ def read_info(path: Path) -> ArchiveInfo:
         StorageError: it cannot be read.
     """
     with read_errors(path), open_zip(path) as archive, archive.open(ABOUT) as packed:
-        return _INFO.validate_json(packed.read(_MAX_USER_FILE))
+        return _INFO.validate_json(packed.read(MAX_USER_FILE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,13 +288,13 @@ def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
         is_photo = entry.filename.startswith(PHOTOS) or of_deck is not None
         if is_photo or _USER_FILE.fullmatch(entry.filename):
             (photos if is_photo else others).append(entry)
-            if entry.file_size > (of_deck or (_MAX_PHOTO if is_photo else _MAX_USER_FILE)):
+            if entry.file_size > (of_deck or (MAX_PHOTO if is_photo else MAX_USER_FILE)):
                 raise ArchiveError(f"{path.name} holds a file larger than any export has; choose another file")
     if others[0].file_size > _MAX_DATABASE:
         raise ArchiveError(f"{path.name} holds more games than there can be; choose another file")
     if others[0].file_size > max(_SMALL, _MAX_RATIO * others[0].compress_size):
         raise ArchiveError(f"{path.name} holds more games than there can be; choose another file")
-    if len(others) > _MAX_USER_FILES:
+    if len(others) > MAX_USER_FILES:
         raise ArchiveError(f"{path.name} holds more house rules than any export has; choose another file")
     photo_bytes = sum(entry.file_size for entry in photos)
     if photo_bytes > _MAX_EXPANSION * path.stat().st_size:

@@ -20,7 +20,7 @@ from webui.storage.clock import FIRST_RELEASE, Judgement, parsed
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError, reason
-from webui.storage.files.atomic_files import rename_durably, replace_file
+from webui.storage.files.atomic_files import read_json, rename_durably, replace_file
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.files.photo_limit import PhotoLimit
 
@@ -150,9 +150,9 @@ def _remove(photos: PhotoFiles, found: Mapping[str, _Photo], going: set[str], be
 def _read_looks(photos: PhotoFiles) -> dict[str, datetime]:
     """When each photo that is held was first seen to be beyond the limit, by its hash."""
     try:
-        document = json.loads((photos.leaving / _LOOKS).read_text(encoding="utf-8"))
+        document = read_json(photos.leaving / _LOOKS)
         times = {str(content_hash): parsed(str(stamp)) for content_hash, stamp in document.items()}
-    except (OSError, ValueError, AttributeError):  # not there yet, or damaged: this look is the first then
+    except (ValueError, AttributeError):  # not there yet, or damaged: this look is the first then
         return {}
     return {content_hash: time for content_hash, time in times.items() if time is not None}
 

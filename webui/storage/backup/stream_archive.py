@@ -16,9 +16,8 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from webui.storage.backup.archive import ABOUT, PHOTOS, SPARE_DISK, describe
-from webui.storage.backup.deck_import import deck_paths
-from webui.storage.backup.user_files import user_files
+from webui.storage.backup.archive import ABOUT, SPARE_DISK, describe
+from webui.storage.backup.user_files import files_beside
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.snapshot import remove_all_but_games, snapshot
 from webui.storage.errors import StorageError, reason
@@ -97,12 +96,8 @@ def _parts(copy: Path, folder: Path, photos: PhotoFiles) -> Generator[bytes, Non
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(ABOUT, json.dumps(asdict(info)))
         yield from _add(archive, sink, copy, FILE_NAME, zipfile.ZIP_DEFLATED)
-        for path in user_files(folder):
-            yield from _add(archive, sink, path, path.relative_to(folder).as_posix(), zipfile.ZIP_DEFLATED)
-        for path in deck_paths(folder, learnt=True):
-            yield from _add(archive, sink, path, path.relative_to(folder).as_posix(), zipfile.ZIP_STORED)
-        for path in pictures:
-            yield from _add(archive, sink, path, PHOTOS + path.name, zipfile.ZIP_STORED)
+        for path, name, packing in files_beside(folder, pictures, learnt=True):
+            yield from _add(archive, sink, path, name, packing)
     yield sink.take()
 
 

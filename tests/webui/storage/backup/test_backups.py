@@ -21,6 +21,7 @@ from webui.context.services import services_of
 from webui.storage.backup.archive import ArchiveInfo
 from webui.storage.backup.backups import Backup, outdated
 from webui.storage.db.connect import FILE_NAME
+from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.store import Store
 
 
@@ -42,6 +43,42 @@ def test_a_restore_brings_everything_back(store: Store) -> None:
     )
     lost_photos = [photo.id for photo in lost.rounds[0].photos]
     assert whole(store, play(store).id).rounds[0].photos[0].id > max(lost_photos), "nor is a photo's"
+
+
+@pytest.mark.parametrize(
+    "name", ["rulesets/ours.toml", "zones.json", "decks/ours/deck.toml", "decks/ours/faces/8-1.webp", "photos/PHOTO"]
+)
+def test_a_file_that_no_archive_may_hold_keeps_none_from_being_read(
+    store: Store, elsewhere: Store, tmp_path: Path, name: str
+) -> None:
+    game = play(store)
+    path = store.files.path(game.rounds[0].photos[0].file) if name == "photos/PHOTO" else store.folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        file.truncate(100 * 1024**2)
+    backup = store.backups.back_up()
+    assert store.backups.restore(backup.path).info.games == 1 and len(store.games()) == 1
+    sent = tmp_path / "sent.zip"
+    sent.write_bytes(b"".join(store.backups.stream_export()))
+    assert elsewhere.backups.import_games(sent).new == 1
+    store.backups.export(tmp_path / "all.zip")
+    assert elsewhere.backups.import_games(tmp_path / "all.zip").known == 1
+
+
+def test_a_photo_that_cannot_be_read_or_goes_meanwhile_breaks_no_export(
+    store: Store, elsewhere: Store, tmp_path: Path, monkeypatch: MonkeyPatch
+) -> None:
+    photos = [photo.file for photo in play(store).rounds[0].photos]
+    store.files.path(photos[0]).unlink()
+    store.files.path(photos[0]).mkdir()
+    gone = store.files.path(photos[1])
+    listed = store.files.all_files()
+    gone.unlink()
+    monkeypatch.setattr(PhotoFiles, "all_files", lambda _: listed)
+    store.backups.export(tmp_path / "all.zip")
+    (tmp_path / "sent.zip").write_bytes(b"".join(store.backups.stream_export()))
+    assert elsewhere.backups.import_games(tmp_path / "all.zip").new == 1
+    assert elsewhere.backups.import_games(tmp_path / "sent.zip").known == 1
 
 
 def test_imported_games_mean_the_same_on_another_machine(store: Store, elsewhere: Store, tmp_path: Path) -> None:
