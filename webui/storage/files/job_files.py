@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from vision.stored_arrays import DAMAGED_ZIP
 from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import new_zip
 from webui.whole_numbers import whole_number
@@ -115,7 +116,7 @@ class JobFiles:
         for path in sorted(self._folder.glob("*.zip")):
             try:
                 stored = _read(path)
-            except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
+            except (OSError, ValueError, KeyError, TypeError, AttributeError, *DAMAGED_ZIP) as error:
                 _log.error("%s waits to be read and cannot be: %s", path.name, error)
                 continue
             if stored.tries < _MAX_TRIES:
