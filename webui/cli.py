@@ -40,6 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if why := why_unsupported():
         print_message(why)
         return 1
+    _open_closed_streams()
     words = sys.argv[1:] if argv is None else argv
     stop = StopSignals()
     stop.exit_at_once(0 if words[:1] in _SERVING else 1)  # serving ends by being stopped, the others do their work
@@ -53,11 +54,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         stop.restore()
 
 
+def _open_closed_streams() -> None:
+    """Opens nothing in the place of standard streams that whoever started this has closed: files would take theirs."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
+
+
 def _run(argv: Sequence[str], stop: StopSignals) -> int:
     from scorer.rules import RulesError
     from vision.errors import VisionError
     from webui.settings import default_data_dir, use_own_files
-    from webui.storage.errors import StorageError
+    from webui.storage.errors import DISK_REASONS, StorageError, advice, reason
 
     arguments = _parser(argv[:1] or ["serve"]).parse_args(argv or ["serve"])
     arguments.stop, arguments.words, arguments.alone = stop, argv[1:], not argv
@@ -76,6 +84,9 @@ def _run(argv: Sequence[str], stop: StopSignals) -> int:
     except KeyboardInterrupt:
         print_message("stopped")
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in DISK_REASONS:  # of standard output, or of a temporary file
+            print_message(f"this was not done to its end: {reason(error)}; {advice(error)}")
+            return 1
         print_message(
             f"this should not have happened ({type(error).__name__}: {_without_addresses(str(error))}); "
             "please report it with what you did"

@@ -64,12 +64,12 @@ def load_photo(path: Path, name: str | None = None) -> Frame:
         info = path.stat()
         if path.is_dir():
             raise PhotoError(f"{name} is a folder; expected one photo")
-        if info.st_size > MAX_BYTES:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)  # what is no file tells no size, and may have no end
+        if len(data) > MAX_BYTES:
             raise PhotoError(
-                f"{name} has {info.st_size // 1024**2} MB, more than the {MAX_BYTES // 1024**2} MB read here; "
-                "save it smaller and try again"
+                f"{name} has more than the {MAX_BYTES // 1024**2} MB read here; save it smaller and try again"
             )
-        data = path.read_bytes()
     except OSError as error:
         raise PhotoError(f"{name} cannot be opened: {error.strerror or error}; check the name and try again") from error
     return _decode(data, name, datetime.fromtimestamp(info.st_mtime, UTC))

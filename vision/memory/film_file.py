@@ -25,6 +25,8 @@ def film_frames(path: Path) -> Iterator[tuple[float, Pixels]]:
     Raises:
         PhotoError: the file is no film. OpenCV would play a photo as one of a single picture.
     """
+    if not path.is_file():  # OpenCV would wait for a pipe
+        raise PhotoError(f"{path}: {_ADVICE}")
     try:
         with path.open("rb") as file:
             is_photo = begins_as_photo(file.read(12))

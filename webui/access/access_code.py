@@ -20,7 +20,7 @@ from limits.strategies import MovingWindowRateLimiter
 
 from webui.access.network import client_network
 from webui.storage.errors import StorageError, advice, reason
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 
 _FILE = "door.json"
 _CLOCK_STEP = 60.0
@@ -176,7 +176,7 @@ def _fingerprint(key: str) -> str:
 
 def _load(path: Path) -> tuple[Secrets, bool]:
     """The stored secrets, and whether none had to be added; older versions knew no keeper's key."""
-    document = json.loads(path.read_text(encoding="utf-8"))
+    document = read_json(path)
     stored = Secrets(**document)
     keys = (stored.key, stored.keeper_key)
     if not (len(stored.code) == 6 and stored.code.isdecimal() and all(len(key) >= 16 for key in keys)):

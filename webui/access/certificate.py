@@ -23,7 +23,7 @@ from webui.access.own_addresses import likely_addresses
 from webui.storage import clock
 from webui.storage.clock import FIRST_RELEASE
 from webui.storage.errors import StorageError, reason
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_file, replace_file
 
 FILE = "https.pem"
 """In the data folder: the own key and certificate, for its owner alone. No backup, export or report takes it."""
@@ -32,6 +32,7 @@ _LASTS, _RENEWED_BEFORE, _SLACK = timedelta(days=397), timedelta(days=30), timed
 _MOST_ADDRESSES = 8
 """Of other networks, kept in a new certificate, so that a machine that comes back to one has not to be trusted anew."""
 _REFRESH_SECONDS = 60.0
+_MOST_BYTES = 1024 * 1024
 _log = logging.getLogger(__name__)
 
 
@@ -147,8 +148,8 @@ def is_possible(name: str) -> bool:
 
 
 def _load(certificate: Path, key: Path) -> _Shown:
-    found = x509.load_pem_x509_certificates(certificate.read_bytes())[0]
-    key.open("rb").close()  # an error of OpenSSL names no file
+    found = x509.load_pem_x509_certificates(read_file(certificate, _MOST_BYTES))[0]
+    read_file(key, _MOST_BYTES)  # an error of OpenSSL names no file
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.options |= ssl.OP_NO_RENEGOTIATION
@@ -193,7 +194,7 @@ def _kept(path: Path) -> x509.Certificate | None:
     """The own certificate that was made before, with its key; None if there is none that can be used."""
     try:
         _load(path, path)
-        return x509.load_pem_x509_certificates(path.read_bytes())[0]
+        return x509.load_pem_x509_certificates(read_file(path, _MOST_BYTES))[0]
     except (FileNotFoundError, ssl.SSLError, ValueError, UnsupportedAlgorithm):
         return None
 

@@ -18,7 +18,7 @@ from scorer.faces import Face
 from vision.errors import VisionError
 from vision.live.deal_counter import DealCounter, top_card
 from vision.values import Frame, Reading
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 
 _ACTIVE_SECONDS = 5.0
 """So long after the last request for the cards, cards are counted."""
@@ -118,10 +118,10 @@ class DealCount:
 def _load(path: Path | None) -> list[CountedCard]:
     """The stored cards, in doubt if they were not read yet; nothing if the file is missing or damaged."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8")) if path else []
+        document = read_json(path) if path else []
         entries = [entry or [None, True] for entry in document]
         return [CountedCard(Face.parse(face) if face else None, bool(doubt)) for face, doubt in entries]
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (ValueError, TypeError, AttributeError):
         return []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import re
 import sys
@@ -13,7 +14,7 @@ from scorer.rules import RulesError, load_rules
 from scorer.scoring import score
 from scorer.scoring.tally import Tally
 from scorer.sheets import SheetError, read_sheet
-from webui.commands.options import add_data_option
+from webui.commands.options import MAX_TEXT, add_data_option, read_text
 from webui.commands.output import print_json, print_lines, print_message
 
 
@@ -104,14 +105,16 @@ def _documents(name: str) -> Iterator[tuple[str, str | Exception]]:
     """
     if name != "-":
         try:
-            yield name, Path(name).read_text(encoding="utf-8-sig")
+            yield name, read_text(Path(name))
         except (OSError, ValueError) as error:
-            yield name, ValueError(getattr(error, "strerror", None) or "it is not text in UTF-8")
+            yield name, ValueError(getattr(error, "strerror", None) or error)
         return
-    raw = sys.stdin.buffer if hasattr(sys.stdin, "buffer") else None
-    lines = raw if raw is not None else (line.encode() for line in sys.stdin)
-    for number, line in enumerate(lines, 1):
+    lines = sys.stdin.buffer if hasattr(sys.stdin, "buffer") else io.BytesIO(sys.stdin.read().encode())
+    for number, line in enumerate(iter(lambda: lines.readline(MAX_TEXT + 1), b""), 1):
         where = f"standard input, line {number}"
+        if len(line) > MAX_TEXT:
+            yield where, ValueError("it is far too big")
+            return
         try:
             text = line.decode("utf-8-sig")
         except ValueError:

@@ -19,7 +19,14 @@ from vision.cameras.address import without_addresses
 from webui.access.certificate import Certificate
 from webui.access.network import ALL_INTERFACES, own_host_names
 from webui.app import create_app
-from webui.commands.options import HTTPS_PORT, PORT, add_port_options, add_storage_options, encryption_misuse
+from webui.commands.options import (
+    HTTPS_PORT,
+    PORT,
+    add_port_options,
+    add_storage_options,
+    encryption_misuse,
+    number_from,
+)
 from webui.commands.output import print_lines, print_message
 from webui.commands.own_commands import own_commands
 from webui.commands.screen import show_page, wait_for_page
@@ -38,6 +45,7 @@ from webui.storage.files.folder_lock import FolderInUse, locked_folder
 from webui.storage.files.photo_limit import DEFAULT_BYTES, DEFAULT_DAYS, PhotoLimit
 
 _THIS_MACHINE = "127.0.0.1"
+_MOST_DAYS, _MOST_GIGABYTES = 36_500, 1_000_000
 _log = logging.getLogger(__name__)
 
 
@@ -48,7 +56,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     where.add_argument(
         "--lan", action="store_true", help="let phones of this network in, by a code that the page shows"
     )
-    parser.add_argument("--name", action="append", default=[], metavar="N", help="a name that browsers call this by")
+    parser.add_argument(
+        "--name", type=_name, action="append", default=[], metavar="N", help="a name that browsers call this by"
+    )
     parser.add_argument(
         "--prefix", default="", type=_prefix, metavar="PATH", help="the path that a proxy serves this under, as /cards"
     )
@@ -70,7 +80,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     usual = "at most %(default).0f by default"
     parser.add_argument(
-        "--photo-days", type=float, metavar="N", default=DEFAULT_DAYS, help=f"days photos stay, {usual}"
+        "--photo-days",
+        type=number_from(float, 0, _MOST_DAYS, "days"),
+        metavar="N",
+        default=DEFAULT_DAYS,
+        help=f"days photos stay, {usual}",
     )
     space = f"gigabytes photos may take, {DEFAULT_BYTES // 1024**3} by default; the oldest go first, points never"
     parser.add_argument("--photo-space", type=_gigabytes, metavar="GB", default=DEFAULT_BYTES, help=space)
@@ -214,6 +228,12 @@ def _certificate(arguments: argparse.Namespace, settings: Settings) -> Certifica
     return Certificate(settings.data_dir, (settings.host, *settings.names), given)
 
 
+def _name(text: str) -> str:
+    if not re.fullmatch(r"[\w.:-]+", text):
+        raise argparse.ArgumentTypeError(f"expected a name without a path, as cards.example.org, got {text}")
+    return text
+
+
 def _prefix(text: str) -> str:
     prefix = f"/{text.strip('/')}" if text.strip("/") else ""
     if not re.fullmatch(r"(/[\w.~-]+)*", prefix, re.ASCII) or {".", ".."} & set(prefix.split("/")):
@@ -222,7 +242,7 @@ def _prefix(text: str) -> str:
 
 
 def _gigabytes(text: str) -> int:
-    return round(float(text) * 1024**3)
+    return round(number_from(float, 0, _MOST_GIGABYTES, "gigabytes")(text) * 1024**3)
 
 
 def _free_port() -> int:

@@ -24,6 +24,7 @@ from scorer.deck import load_deck, own_decks
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
 from webui.storage.errors import StorageError
+from webui.storage.files.atomic_files import read_file, read_json
 from webui.storage.files.deck_files import LEARNT, remove_tree
 from webui.storage.files.learnt_files import LOCK, forget_deck
 from webui.translation import N_
@@ -31,7 +32,7 @@ from webui.translation import N_
 PROGRESS, WANTED, FAULTS = "progress.jsonl", "wanted", "faults.txt"
 """Files in the folder of what was learnt: how far the process is, that it is to go on after a restart, and what was
 said of a fault. While it works it holds the lock LOCK."""
-_WORK, _ENDING_SECONDS = "work", 10.0
+_WORK, _ENDING_SECONDS, _MOST_BYTES = "work", 10.0, 16 * 1024 * 1024
 """The folder of what it has done so far, and how long it may take to end."""
 MODULE = "models.learn"
 HOW_TO_GET = N_(
@@ -134,15 +135,13 @@ class DeckLearning:
         Raises:
             StorageError: the disk does not take it.
         """
-        was_running, is_learned = self._is_running(), False
-        with suppress(OSError, ValueError):
-            is_learned = id in json.loads((self._folder / _WORK / "decks.json").read_text(encoding="utf-8"))
+        was_running, learned = self._is_running(), read_json(self._folder / _WORK / "decks.json")
         if was_running:
             self.cancel()
             end = time.monotonic() + _ENDING_SECONDS
             while self._is_running() and time.monotonic() < end:
                 time.sleep(0.05)
-        if is_learned:
+        if isinstance(learned, (dict, list)) and id in learned:
             remove_tree(self._folder / _WORK)
         if self._folder.is_dir():
             forget_deck(self._folder, id, lambda other: load_deck(other).faces if other in own_decks() else ())
@@ -180,8 +179,8 @@ class DeckLearning:
         """What the process said so far; a line that is half written is left out."""
         found = []
         with suppress(OSError):
-            for line in (self._folder / PROGRESS).read_bytes().splitlines():
-                with suppress(ValueError):
+            for line in read_file(self._folder / PROGRESS, _MOST_BYTES).splitlines():
+                with suppress(ValueError, RecursionError):
                     told = json.loads(line)
                     if isinstance(told, dict):
                         found.append(told)

@@ -24,7 +24,7 @@ from vision.teach.taught import TaughtCard
 from vision.values import Frame
 from webui.decks.lesson import MOST_PHOTOS, Lesson, LessonCard, LessonPhoto, stored_card, stored_note
 from webui.decks.taught import TaughtDecks
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_file, replace_file
 from webui.storage.files.deck_files import deck_errors, remove_tree
 from webui.storage.files.photo_files import PREVIEW_SIDE
 
@@ -61,8 +61,7 @@ class Lessons:
         """
         path = self._folder(id) / LESSON
         try:
-            with path.open("rb") as file:
-                return Lesson.model_validate_json(file.read(_MAX_LESSON))
+            return Lesson.model_validate_json(read_file(path, _MAX_LESSON))
         except FileNotFoundError:
             return Lesson()
         except (OSError, ValidationError, ValueError) as error:

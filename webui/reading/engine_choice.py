@@ -12,7 +12,7 @@ from vision.errors import MisfitError, WeightsError
 from webui.decks.in_play import is_unlike
 from webui.decks.learnt import read_learnt
 from webui.storage.db.snapshot import timestamp
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 from webui.storage.files.deck_files import DECKS, LEARNT, LEARNT_FILES
 from webui.storage.files.learnt_files import set_aside_failed, set_aside_misfit
 
@@ -32,8 +32,8 @@ def ncnn_folder(data_dir: Path) -> Path:
 def chosen_engine(data_dir: Path) -> str:
     """The stored choice; the default engine if there is none or it cannot be read."""
     try:
-        return str(json.loads((data_dir / _FILE).read_text(encoding="utf-8"))["engine"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return str(read_json(data_dir / _FILE)["engine"])
+    except (KeyError, TypeError):
         return DEFAULT_ENGINE
 
 

@@ -22,7 +22,7 @@ from webui.reading.photo_queue import JobTargetGone, Outcome
 from webui.reading.reader_service import ReaderService
 from webui.rounds.stored_reading import parse_reading, reading_document
 from webui.storage.errors import StorageError
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 from webui.storage.files.job_files import StoredJob
 from webui.translation import _
 from webui.wording import photo_name
@@ -92,8 +92,8 @@ class TeachJob:
             WeightsError: the reader cannot be loaded.
             OSError: the disk does not take it.
         """
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            return _parsed(json.loads(path.read_text(encoding="utf-8")))
+        with suppress(ValueError, KeyError, TypeError, AttributeError):
+            return _parsed(read_json(path))
         document = _document(look_at(frame, self._reader.get().read))
         replace_file(path, json.dumps(document).encode())
         return _parsed(document)  # as it will be read

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from vision.values import Pixels
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 from webui.storage.records import GameRecord
 from webui.translation import N_
 
@@ -95,10 +95,10 @@ class Zones:
 def load_zones(folder: Path) -> Zones:
     """The stored zones; undivided if there are none or they cannot be read."""
     try:
-        stored = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        stored = read_json(folder / _FILE)
         first = stored["first"]
         return Zones(first if first in HALVES else None, bool(stored["strip"]))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (KeyError, TypeError):
         return Zones()
 
 

@@ -17,7 +17,7 @@ from vision.memory.table_memory import TableMemory
 from webui.reading.zones import load_zones
 from webui.storage import clock
 from webui.storage.clock import parsed
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 from webui.storage.files.watched_files import WatchedFiles
 from webui.storage.records import GameRecord
 from webui.watching.areas import Areas, Corners, halves_of_marked, marks_in
@@ -116,10 +116,7 @@ class Films:
             return []
 
     def _settings(self) -> dict[str, Any]:
-        try:
-            found = json.loads((self._folder / _SETTING).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
+        found = read_json(self._folder / _SETTING)
         return found if isinstance(found, dict) else {}
 
     def _set(self, name: str, value: Any) -> None:

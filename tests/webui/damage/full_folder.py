@@ -61,7 +61,16 @@ FILES = (
 )
 """Every kind of file; capitals stand for what is named by a time or a hash."""
 FOLDERS = tuple(sorted({str(Path(name).parent) for name in FILES if "/" in name}))
-DAMAGES = ("empty", "zeros", "random", "folder", "unreadable")
+JSON = {
+    "number": b"7",
+    "text": b'"7"',
+    "list": b"[7]",
+    "object": b'{"7": 7}',
+    "null": b"null",
+    "nested": b"[" * 100_000,
+}
+"""Documents that are none of ours."""
+DAMAGES = ("empty", "zeros", "random", "folder", "unreadable", "pipe", *JSON)
 
 
 def fill(folder: Path) -> None:
@@ -140,8 +149,14 @@ def damaged(path: Path, damage: str) -> Iterator[None]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
         if damage == "folder":
             path.mkdir()
+        elif damage == "pipe":
+            os.mkfifo(path)
         else:
-            content = {"empty": b"", "zeros": bytes(size or 64), "random": random.Random(5).randbytes(size or 64)}
+            content = JSON | {
+                "empty": b"",
+                "zeros": bytes(size or 64),
+                "random": random.Random(5).randbytes(size or 64),
+            }
             path.write_bytes(content[damage])
     with _without_rights() if damage == "unreadable" else nullcontext():
         yield

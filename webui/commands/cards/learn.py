@@ -17,7 +17,7 @@ from vision.images.sandbox import shared_decoder
 from vision.teach.assignment import Assignment, assign_listed
 from vision.teach.photos import read_deck_photos
 from vision.teach.taught import DeckPhotos, TeachingNote
-from webui.commands.options import add_data_option
+from webui.commands.options import add_data_option, read_text
 from webui.commands.output import print_json, print_lines, print_message, print_progress
 from webui.decks.learning import DeckLearning
 from webui.decks.taught import TaughtDecks
@@ -89,11 +89,12 @@ def read_faces(path: Path, faces: Sequence[Face]) -> list[list[Face]]:
         DeckError: it cannot be read, is not a list of lists, or names a face that the deck does not have.
     """
     try:
-        photos = json.loads(path.read_text(encoding="utf-8"))
+        photos = json.loads(read_text(path))
     except OSError as error:
         raise DeckError(f"{path} cannot be opened: {error.strerror}; check the name and try again") from error
-    except ValueError as error:
-        raise DeckError(f"expected a JSON file with a list of cards for each photo in {path}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        why = "it is nested far too deeply" if isinstance(error, RecursionError) else error
+        raise DeckError(f"expected a JSON file with a list of cards for each photo in {path}: {why}") from error
     if not isinstance(photos, list) or not all(isinstance(photo, list) for photo in photos):
         raise DeckError(f'expected a list of cards for each photo in {path}, such as [["8H", "JK"], ["2C"]]')
     return [[_face(text, faces, path) for text in photo] for photo in photos]

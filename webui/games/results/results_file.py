@@ -17,9 +17,10 @@ from pydantic import TypeAdapter, ValidationError
 import scorer
 from webui.games.results import round_results
 from webui.games.results.round_results import RoundResult, remember, remembered
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_file, replace_file
 
 FILE_NAME = "results.json"
+_MOST_BYTES = 256 * 1024 * 1024
 _log = logging.getLogger(__name__)
 
 
@@ -54,7 +55,7 @@ def recall_results(folder: Path) -> int:
         The number of results read; 0 where there is no file that can be used.
     """
     try:
-        found = _DOCUMENT.validate_json((folder / FILE_NAME).read_bytes())
+        found = _DOCUMENT.validate_json(read_file(folder / FILE_NAME, _MOST_BYTES))
         if found.scoring != scoring_version():
             return 0
     except (OSError, ValidationError):

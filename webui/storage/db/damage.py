@@ -11,7 +11,7 @@ from pathlib import Path
 from webui.storage.db.engines import LOCK_SECONDS
 from webui.storage.db.snapshot import timestamp
 from webui.storage.errors import StorageError, reason
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 
 _NOTE = "damaged.json"
 _log = logging.getLogger(__name__)
@@ -66,11 +66,10 @@ def _move_aside(path: Path, answer: str) -> None:
 
 def damage_note(folder: Path) -> str | None:
     """The sentence about a database that was moved aside, None where there is none or it was cleared."""
+    note = folder / _NOTE
     try:
-        return str(json.loads((folder / _NOTE).read_text(encoding="utf-8"))["note"])
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return str(read_json(note)["note"]) if note.exists() else None
+    except (KeyError, TypeError):
         return "the games kept here were damaged and a new list was begun"
 
 

@@ -23,7 +23,7 @@ from scorer.faces import Face
 from vision.errors import PhotoError
 from vision.values import Frame
 from webui.storage.errors import StorageError, advice, reason
-from webui.storage.files.atomic_files import rename_durably, replace_file
+from webui.storage.files.atomic_files import read_file, rename_durably, replace_file
 
 DECKS, FACES, LEARNT = "decks", "faces", "learnt"
 PICTURE_WIDTH = 480
@@ -103,7 +103,7 @@ def read_pictures(folder: Path) -> dict[str, bytes]:
         OSError: one cannot be read.
     """
     files = sorted((folder / FACES).glob("*.webp")) if (folder / FACES).is_dir() else []
-    return {file.name: file.read_bytes() for file in files if _PICTURE.fullmatch(file.name)}
+    return {file.name: read_file(file, MAX_PICTURE) for file in files if _PICTURE.fullmatch(file.name)}
 
 
 def write_deck(decks: Path, deck: DeckFile, pictures: Mapping[str, bytes]) -> None:

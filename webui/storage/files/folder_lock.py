@@ -14,7 +14,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from webui.storage.errors import StorageError, reason
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 
 _LOCK, _ABOUT = "server.lock", "server.json"
 _IMPORT_LOCK = "import.lock"
@@ -106,7 +106,7 @@ def only_import(folder: Path) -> Iterator[None]:
 
 def _address_of_holder(folder: Path) -> str | None:
     try:
-        address = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))["address"]
-    except (OSError, ValueError, KeyError, TypeError):
+        address = read_json(folder / _ABOUT)["address"]
+    except (KeyError, TypeError):
         return None
     return address if isinstance(address, str) else None

@@ -24,7 +24,7 @@ from vision.engines.learnt_head import learnt_weights
 from vision.errors import MisfitError, WeightsError
 from vision.recognise.deck_head import load_deck_head
 from webui.storage.errors import StorageError
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_file, read_json, replace_file
 from webui.storage.files.deck_files import LEARNT_FILES, deck_errors, remove_tree
 
 LOCK = "learning.lock"
@@ -180,9 +180,9 @@ def why_set_aside(folder: Path) -> tuple[str, str] | None:
     if (folder / _NOTE).exists():
         return None
     try:
-        note = json.loads((folder / f"{_ASIDE}.json").read_text(encoding="utf-8"))
+        note = read_json(folder / f"{_ASIDE}.json")
         return str(note["why"]), str(note["kept"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (KeyError, TypeError):
         return None
 
 
@@ -307,11 +307,10 @@ def _write_note(folder: Path, note: _Note, decks: Mapping[str, str], whole: list
 
 def _note_in(folder: Path) -> _Note:
     """Raises OSError, and ValueError where it is no such note."""
-    with (folder / _NOTE).open("rb") as file:
-        try:
-            return _Note.model_validate_json(file.read(_MAX_NOTE))
-        except ValidationError as error:
-            raise ValueError("expected the note of what was learned") from error
+    try:
+        return _Note.model_validate_json(read_file(folder / _NOTE, _MAX_NOTE))
+    except ValidationError as error:
+        raise ValueError("expected the note of what was learned") from error
 
 
 def _sha256(path: Path) -> str:

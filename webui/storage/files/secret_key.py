@@ -7,9 +7,9 @@ import secrets
 from pathlib import Path
 
 from webui.storage.errors import StorageError, advice, reason
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_file, replace_file
 
-_BYTES, _LEAST_DIFFERENT = 32, 8
+_BYTES, _LEAST_DIFFERENT, _MOST = 32, 8, 4096
 """32 random bytes have more different values, always; what is left of a file after a power cut has one."""
 _log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ def secret_key(data_dir: Path) -> bytes:
     """
     path = data_dir / "secret-key"
     try:
-        key = path.read_bytes() if path.exists() else None
+        key = read_file(path, _MOST) if path.exists() else None
         if key is None or len(key) != _BYTES or len(set(key)) < _LEAST_DIFFERENT:
             if key is not None:
                 _log.warning("%s was damaged and is made anew; devices enter the code once more", path.name)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from webui.storage.errors import StorageError, advice, reason
-from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.atomic_files import read_json, replace_file
 from webui.storage.files.photo_limit import PhotoLimit
 
 _HISTORY = "table.json"
@@ -38,10 +38,7 @@ class WatchedFiles:
 
     def load(self, game: int, number: int) -> Any:
         """The stored document of a round; None where there is none or it is damaged."""
-        try:
-            return json.loads((self._of(game, number) / _HISTORY).read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return None
+        return read_json(self._of(game, number) / _HISTORY)
 
     def save(self, game: int, number: int, document: dict[str, Any]) -> None:
         """Stores the document of a round.
