@@ -6,9 +6,11 @@ because of an age (photos that are too old) rests on ``judge``, which compares t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 FIRST_RELEASE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing that this program has written can be older."""
@@ -32,6 +34,22 @@ class Judgement:
     clock: datetime
     believed: datetime | None
     contradicted_by: datetime | None = None
+
+    def date_of(self, files: Sequence[Path]) -> datetime:
+        """When the newest of some files was written.
+
+        A date before the first release or in the future is that of a wrong clock; such files count as written now, and
+        are dated so.
+
+        Raises:
+            OSError: one is not there, or cannot be dated.
+        """
+        date = datetime.fromtimestamp(max(path.stat().st_mtime for path in files), UTC)
+        if self.believed is None or FIRST_RELEASE <= date <= self.clock + _BACKWARDS:
+            return date
+        for path in files:
+            os.utime(path, (self.believed.timestamp(),) * 2)
+        return self.believed
 
 
 def judge(clock: datetime, written: Iterable[datetime]) -> Judgement:

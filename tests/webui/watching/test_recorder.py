@@ -12,6 +12,7 @@ import pytest
 from tests.vision.memory.sequences import card
 from tests.webui.watching.tables import EIGHTS, KINGS, RIGHT, Table
 from vision.values import DEFAULT_HOUSE_RULES
+from webui.storage.clock import Judgement
 from webui.storage.errors import StorageError
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.watching.film import Film
@@ -94,9 +95,30 @@ def test_films_stay_within_the_limit_of_photos_and_those_of_today_stay(tmp_path:
         for path in (tmp_path / "watched" / f"1-{number}").iterdir():
             stamp = (datetime.now(UTC) - timedelta(days=days)).timestamp()
             os.utime(path, (stamp, stamp))
-    now = datetime.now(UTC)
+    now = Judgement(datetime.now(UTC), datetime.now(UTC))
     assert table.files.keep_within(PhotoLimit(None, None), 5000, now) == 0
     assert table.files.keep_within(PhotoLimit(30, None), 5000, now) == 1
     assert table.files.rounds() == [(1, 2), (1, 3)]
     assert table.files.keep_within(PhotoLimit(None, 100), 5000, now) == 1
     assert table.files.rounds() == [(1, 3)], "one of the last day stays"
+
+
+@pytest.mark.parametrize("date", [datetime(1970, 1, 1, tzinfo=UTC), datetime.now(UTC) + timedelta(days=400)])
+def test_a_film_with_an_impossible_date_counts_as_recorded_now(tmp_path: Path, date: datetime) -> None:
+    """A machine without a battery for its clock is in 1970 until it has a network."""
+    table, now = Table(tmp_path), datetime.now(UTC)
+    table.files.add_picture(1, 1, 0, bytes(1000))
+    picture = table.files.picture(1, 1, 0)
+    os.utime(picture, (date.timestamp(),) * 2)
+    assert table.files.keep_within(PhotoLimit(30, 100), 5000, Judgement(now, now)) == 0
+    assert abs(picture.stat().st_mtime - now.timestamp()) < 1
+    later = now + timedelta(days=31)
+    assert table.files.keep_within(PhotoLimit(30, None), 5000, Judgement(later, later)) == 1
+
+
+def test_a_damaged_film_keeps_no_other_from_its_limit(tmp_path: Path) -> None:
+    table, now = Table(tmp_path), datetime.now(UTC)
+    table.files.add_picture(1, 1, 0, bytes(1000))
+    os.utime(table.files.picture(1, 1, 0), (now.timestamp() - 40 * 86400,) * 2)
+    (tmp_path / "watched" / "1-2").write_bytes(b"")
+    assert table.files.keep_within(PhotoLimit(30, None), 5000, Judgement(now, now)) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 
 from webui.storage.backup.backups import Backups
 from webui.storage.errors import StorageError
@@ -34,27 +35,29 @@ class BackupThread:
         self.back_up()
 
     def back_up(self) -> None:
-        """Makes a backup, if anything has changed."""
-        try:
-            self._backups.back_up_if_changed()
-            self.last_error = None
-        except StorageError as error:  # the server goes on; its health page reports the error
-            self.last_error = str(error)
-            _log.warning("no backup: %s", error)
+        """Makes a backup, if anything has changed. The health page tells why it could not be made."""
+        self.last_error = _why_not(self._backups.back_up_if_changed)
 
     def _run(self) -> None:
         tidied = -_TIDY
         while True:
             self.back_up()
-            self._backups.remove_leftovers()
+            _why_not(self._backups.remove_leftovers)
             if time.monotonic() - tidied >= _TIDY:
                 tidied = time.monotonic()
-                self._tidy()
+                _why_not(lambda: self._backups.remove_old_photos(self._limit))
             if self._stop.wait(self._interval):
                 return
 
-    def _tidy(self) -> None:
-        try:
-            self._backups.remove_old_photos(self._limit)
-        except StorageError as error:
-            _log.warning("%s", error)
+
+def _why_not(work: Callable[[], object]) -> str | None:
+    """Does some work, and says why it could not be done; whatever that is, the next is done, and the server goes on."""
+    try:
+        work()
+    except StorageError as error:
+        _log.warning("%s", error)
+        return str(error)
+    except Exception as error:
+        _log.exception("this should not have happened")
+        return type(error).__name__
+    return None

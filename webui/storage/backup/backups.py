@@ -276,7 +276,7 @@ class Backups:
             return 0
         judged = self.clock()
         if judged.believed is not None:
-            WatchedFiles(self._data_folder).keep_within(limit, self._photos.size(), judged.believed)
+            WatchedFiles(self._data_folder).keep_within(limit, self._photos.size(), judged)
         return remove_old_photos(self._photos, self._session, limit, judged)
 
     def leaving_photos(self) -> LeavingPhotos | None:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import or_, select
 
-from webui.storage.clock import FIRST_RELEASE, Judgement, parsed
+from webui.storage.clock import Judgement, parsed
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GameRow, PhotoRow, RoundRow, SheetRow
 from webui.storage.errors import StorageError, reason
@@ -25,7 +24,6 @@ from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.files.photo_limit import PhotoLimit
 
 _DAY = timedelta(days=1)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HASH_LENGTH = 32  # of a photo's name; its preview has the same
 _LOOKS = "looks.json"
 _log = logging.getLogger(__name__)
@@ -43,15 +41,9 @@ class LeavingPhotos:
 class _Photo:
     """A photo with its preview; its date is that of the newer file."""
 
-    files: list[Path] = field(default_factory=list)
-    date: datetime = _EPOCH
-    size: int = 0
-
-    def add(self, path: Path) -> None:
-        stat = path.stat()
-        self.files.append(path)
-        self.date = max(self.date, datetime.fromtimestamp(stat.st_mtime, UTC))
-        self.size += stat.st_size
+    files: list[Path]
+    date: datetime
+    size: int
 
     def move(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -92,16 +84,11 @@ def leaving_photos(photos: PhotoFiles) -> LeavingPhotos | None:
 
 
 def _photos(photos: PhotoFiles, clock: Judgement) -> dict[str, _Photo]:
-    """All photos by the hash of their content. Impossible dates are set to the time that is believed."""
-    found: dict[str, _Photo] = {}
+    """All photos by the hash of their content."""
+    files: dict[str, list[Path]] = {}
     for path in photos.all_files():
-        found.setdefault(path.name[:_HASH_LENGTH], _Photo()).add(path)
-    for photo in found.values():
-        if clock.believed and not FIRST_RELEASE <= photo.date <= clock.clock + _DAY:
-            photo.date = clock.believed
-            for path in photo.files:
-                os.utime(path, (photo.date.timestamp(),) * 2)
-    return found
+        files.setdefault(path.name[:_HASH_LENGTH], []).append(path)
+    return {name: _Photo(of, clock.date_of(of), sum(path.stat().st_size for path in of)) for name, of in files.items()}
 
 
 def _beyond(found: Mapping[str, _Photo], needed: set[str], limit: PhotoLimit, believed: datetime) -> set[str]:

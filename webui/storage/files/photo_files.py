@@ -70,7 +70,11 @@ class PhotoFiles:
 
     def size(self) -> int:
         """The bytes that photos and previews take together."""
-        return sum(path.stat().st_size for path in self.all_files())
+        total = 0
+        for path in self.all_files():
+            with suppress(OSError):  # it is being removed
+                total += path.stat().st_size
+        return total
 
     def path(self, name: str) -> Path:
         """Where a photo is, or would be."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from webui.storage.clock import Judgement
 from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import read_json, replace_file
 from webui.storage.files.photo_limit import PhotoLimit
@@ -73,26 +75,30 @@ class WatchedFiles:
                 except OSError as error:
                     raise StorageError(f"The pictures were not removed: {reason(error)}; {advice(error)}.") from error
 
-    def keep_within(self, limit: PhotoLimit, photo_bytes: int, now: datetime) -> int:
+    def keep_within(self, limit: PhotoLimit, photo_bytes: int, clock: Judgement) -> int:
         """Removes all that is kept of the oldest rounds beyond the limit of photos; rounds of the last day stay.
 
         Args:
             limit: of photos and these pictures together.
             photo_bytes: what the photos take.
-            now: the time that is believed.
+            clock: what the clock is worth.
 
         Returns:
             Of how many rounds.
         """
-        dated = sorted((_changed(self._of(*one)), one) for one in self.rounds())
-        sizes = {one: _size(self._of(*one)) for _, one in dated}
-        total, removed = photo_bytes + sum(sizes.values()), 0
-        for date, one in dated:
-            too_old = limit.days is not None and (now - date) / _DAY > limit.days
-            if now - date < _DAY or not (too_old or (limit.bytes is not None and total > limit.bytes)):
+        dated, removed = [], 0
+        for one in self.rounds():
+            with suppress(OSError):  # somebody removes it at this moment, or it is damaged
+                files = [*self._of(*one).iterdir()] or [self._of(*one)]
+                dated.append((clock.date_of(files), one, sum(path.stat().st_size for path in files)))
+        total = photo_bytes + sum(size for _, _, size in dated)
+        for date, one, size in sorted(dated):
+            age = (clock.believed or date) - date
+            too_old = limit.days is not None and age / _DAY > limit.days
+            if age < _DAY or not (too_old or (limit.bytes is not None and total > limit.bytes)):
                 break
             self.remove(*one)
-            total -= sizes[one]
+            total -= size
             removed += 1
         return removed
 
@@ -106,12 +112,3 @@ class WatchedFiles:
             replace_file(folder / name, data)
         except OSError as error:
             raise StorageError(f"What was seen is not saved: {reason(error)}; {advice(error)}.") from error
-
-
-def _changed(folder: Path) -> datetime:
-    newest = max((path.stat().st_mtime for path in folder.iterdir()), default=folder.stat().st_mtime)
-    return datetime.fromtimestamp(newest, UTC)
-
-
-def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.iterdir())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import threading
 import time
 import zipfile
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from webui.context.services import Services, services_of
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import BackupThread
+from webui.storage.backup.backups import Backups
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.store import Store
@@ -232,6 +234,29 @@ def test_the_backup_thread_makes_backups_while_people_play(tmp_path: Path) -> No
     store.change_game(1, {"state": "open"})
     backup_thread.back_up()
     assert backup_thread.last_error is not None and "cannot be written" in backup_thread.last_error
+    store.close()
+
+
+def test_backups_are_made_whatever_goes_wrong_beside_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path)
+    failing = threading.Event()
+
+    def fail(_: Backups) -> None:
+        failing.set()
+        raise RuntimeError("nobody thought of this")
+
+    monkeypatch.setattr(Backups, "remove_leftovers", fail)
+    backup_thread = BackupThread(store.backups, PhotoLimit(), interval=0.05)
+    backup_thread.start()
+    assert failing.wait(60)
+    fill(store, 1)
+    end = time.monotonic() + 60
+    while not store.backups.all() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert store.backups.all() and backup_thread.last_error is None
+    monkeypatch.setattr(Backups, "back_up_if_changed", fail)
+    backup_thread.close()
+    assert backup_thread.last_error == "RuntimeError", "which the health page tells"
     store.close()
 
 
