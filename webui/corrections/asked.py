@@ -3,10 +3,13 @@ camera is nearly sure all at one look, since people confirm nearly all of them."
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
+from scorer.deck import DeckProfile
+from scorer.faces import Face
 from scorer.rules import RuleSet
 from scorer.rules.alike import counts_alike
 from vision.doubts import Doubt
@@ -30,6 +33,13 @@ def asked_if_it_matters(card: TableCard, rules: RuleSet) -> TableCard:
     if card.doubt == Doubt.SUIT_UNSURE and all(counts_alike(card.face, suit, rules) for suit in suits):
         return replace(card, doubt=None)
     return card
+
+
+def likely_faces(face: Face, others: Iterable[tuple[Face, float]], deck: DeckProfile, most: int) -> list[Face]:
+    """What a card may be instead: the reader's next best faces, ``most`` at most, then the deck's jokers, since any
+    design may be one."""
+    next_best = [other for other, _ in others if other != face and other in deck.copies][:most]
+    return list(dict.fromkeys([*next_best, *(joker for joker in deck.jokers if joker != face)]))
 
 
 def may_be_counted_twice(table: SideTable, card: TableCard) -> bool:

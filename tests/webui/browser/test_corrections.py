@@ -28,12 +28,27 @@ def test_the_next_question_comes_where_the_last_one_was_answered(page: Any) -> N
     marked.last.scroll_into_view_if_needed()
     until(page, "[...document.querySelectorAll('.doubts img.crop')].every(one => one.naturalWidth > 100)")
     page.evaluate("scrollTo(0, 400)")
-    before = page.evaluate(ANSWERS % 0)
-    with leaving(page):  # the first question is about the loose card, its answer a squared pile
+    before = page.evaluate(ANSWERS % 1)
+    with leaving(page):  # where the loose card belongs is asked last, its answer a squared pile
         page.get_by_role("button", name="Top of a squared pile").click()
     expect(page.get_by_role("heading", name="2 things to look at")).to_be_visible()  # now the pile has to be counted
     assert page.evaluate(ANSWERS % 1) == pytest.approx(before, abs=2)
     until(page, "document.activeElement.closest('.doubts li') !== null")  # and is ready for the keyboard
+
+
+def test_any_card_is_changed_by_two_taps_without_scrolling(page: Any) -> None:
+    """Its own tap, and that of the card it is: the likely ones first, a joker always among them."""
+    page.locator(".groups .chip.doubt").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.locator(".likely ~ .deck .pick")).to_have_count(52)
+    expect(sheet.locator(".likely .pick[value=JK]")).to_have_count(1)
+    expect(sheet.locator(".pick[value=KC]")).to_be_in_viewport(ratio=1)
+    until(page, "document.querySelector('dialog').scrollHeight === document.querySelector('dialog').clientHeight")
+    foot = sheet.locator(".sheet-foot").bounding_box()
+    last = sheet.locator(".pick[value=KC]").bounding_box()
+    assert last["y"] + last["height"] <= foot["y"], "nothing covers the last card"
+    sheet.get_by_role("button", name="Close").click()
+    expect(page.locator(".doubts .pick[value=JK]"), "and its question offers one too").to_have_count(1)
 
 
 def test_many_cards_are_added_while_the_dialog_stays_open(page: Any) -> None:

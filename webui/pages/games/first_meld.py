@@ -22,7 +22,7 @@ from webui.context.request_guard import has_access
 from webui.context.responses.photo_responses import photo_view
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
-from webui.corrections.asked import asked_if_it_matters
+from webui.corrections.asked import asked_if_it_matters, likely_faces
 from webui.corrections.side_table import SideTable, TableCard, TableGroup
 from webui.decks.in_play import deck_in_play
 from webui.games.progress import GameProgress
@@ -159,7 +159,7 @@ def card(game_id: int, meld_id: int, place: int) -> str:
         abort(404, _("That card is gone. Go back to the first meld."))
     found = cards[place] if place < len(cards) else None
     deck = deck_in_play(progress.game.decks, progress.rules)
-    likely = [face for face, _ in found.others if face in deck.copies and face != found.face][:6] if found else []
+    likely = likely_faces(found.face, found.others, deck, 4) if found else []
     return render_template(
         "first_meld/card.html", game=progress.game, meld=meld, card=found, place=place, deck=deck, likely=likely
     )

@@ -16,6 +16,7 @@ from webui.context.choices import chosen_player
 from webui.context.lookups import find_view, last_seen_change, requested_point
 from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
+from webui.corrections.asked import likely_faces
 from webui.corrections.loose import all_left, by_rank
 from webui.corrections.side_table import BURIED, LAID, LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, pile_questions, read_pile
@@ -25,8 +26,8 @@ from webui.translation import _
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
-_MAX_LIKELY = 6
-"""Faces that are offered before all others."""
+_MAX_LIKELY = 4
+"""Next best faces that are offered before all others."""
 
 
 @page.get("/card/<card_id>")
@@ -37,9 +38,9 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
     group = side_view.table.group_of(card_id)
     if found is None or group is None:
         abort(404, _("That card is gone. Go back to the cards."))
-    likely = [face for face, _ in found.others if face != found.face and face in view.deck.copies][:_MAX_LIKELY]
-    if found.seen_as is not None and found.seen_as != found.face and found.seen_as not in likely:
-        likely.insert(0, found.seen_as)
+    others = found.others or [(face, 0.0) for face in _fitting_faces(group, view.deck, view.rules)]
+    if found.seen_as is not None:
+        others = [(found.seen_as, 1.0), *(other for other in others if other[0] != found.seen_as)]
     return render_template(
         "corrections/card.html",
         view=view,
@@ -48,7 +49,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
         card=found,
         group=group,
         seen_in=request.args.get("from", type=int),
-        likely=likely or [face for face in _fitting_faces(group, view.deck, view.rules) if face != found.face],
+        likely=likely_faces(found.face, others, view.deck, _MAX_LIKELY),
         targets=_targets(side_view, view.rules, group.id),
     )
 

@@ -21,7 +21,7 @@ from webui.context.request_guard import has_access
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing
-from webui.corrections.asked import GATHERED, may_be_counted_twice
+from webui.corrections.asked import GATHERED, likely_faces, may_be_counted_twice
 from webui.corrections.loose import by_rank, places_for
 from webui.corrections.side_table import left_id
 from webui.decks.in_play import Unread, unread
@@ -78,6 +78,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         names=names,
         by_rank=by_rank,
         places_for=places_for,
+        likely_faces=likely_faces,
         may_be_counted_twice=may_be_counted_twice,
         broken=_broken(side_view, view, left),
         questions={pile.id: pile_questions(view, pile, ask_rank=False) for pile in side_view.uncounted},
