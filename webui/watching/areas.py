@@ -149,7 +149,10 @@ def _box(left: float, top: float, right: float, bottom: float) -> Corners:
 def _boxes(document: Any) -> list[Corners]:
     if not isinstance(document, Sequence) or isinstance(document, str):
         raise ValueError("expected a list of boxes")
-    boxes = np.asarray(document, np.float64)  # ValueError where they differ in shape
+    try:
+        boxes = np.asarray(document, np.float64)  # ValueError where they differ in shape
+    except (TypeError, OverflowError) as error:
+        raise ValueError("expected boxes of numbers") from error
     if boxes.ndim != 3 or boxes.shape[1:] != (4, 2) or not np.isfinite(boxes).all() or np.abs(boxes).max() > 4:
         raise ValueError("expected boxes of four corners each, as fractions of the picture")
     found: list[Corners] = boxes.round(4).tolist()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
+
+from pydantic import TypeAdapter
 
 from vision.memory.table_memory import TableMemory
 from vision.values import HouseRules
@@ -82,17 +83,14 @@ class Film:
         Raises:
             ValueError: the document is something else.
         """
-        if not isinstance(document, Mapping):
-            raise ValueError("expected what was seen of a round, got something else")
         try:
-            shots = [Shot(**shot) for shot in document["shots"]]
-            cards = {number: (int(shot), outline) for number, (shot, outline) in document["cards"].items()}
-            areas = None if document["areas"] is None else Areas.of_json(document["areas"])
-            last = Shot(**document["last"]) if document.get("last") else None
-            film = cls(**{**document, "shots": shots, "cards": cards, "areas": areas, "last": last})
+            film = _FILM.validate_python(document)
+            if film.areas is not None:
+                Areas.of_json(asdict(film.areas))
             if film.memory is not None:
                 TableMemory.from_json(film.memory)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+                _ = film.boxes_now
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             raise ValueError(f"expected what was seen of a round, got something else ({error})") from error
         return film
 
@@ -124,3 +122,6 @@ class Film:
     def remembered(self, house_rules: HouseRules) -> TableMemory:
         """The memory of its table, as it was stored last."""
         return TableMemory(house_rules) if self.memory is None else TableMemory.from_json(self.memory, house_rules)
+
+
+_FILM = TypeAdapter(Film)

@@ -51,6 +51,8 @@ def test_each_turn_gives_every_side_another_box_until_all_had_all(sides: int) ->
         json.dumps([*proposals(2)[0][:1], [[0.6, 0.1], [0.9, 0.1], [0.9, 0.9], [float("nan"), 0.9]]]),
         json.dumps([*proposals(2)[0][:1], [[0.6, 0.1], [0.9, 0.1], [0.9, 99], [0.6, 99]]]),
         json.dumps([*proposals(2)[0][:1], "abcd"]),
+        json.dumps([{}, {}]),
+        json.dumps([*proposals(2)[0][:1], [[10**400, 0.1], [0.9, 0.1], [0.9, 0.9], [0.6, 0.9]]]),
     ],
 )
 def test_what_is_no_box_for_each_side_is_refused(sent: str) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
@@ -122,3 +125,42 @@ def test_a_damaged_film_keeps_no_other_from_its_limit(tmp_path: Path) -> None:
     os.utime(table.files.picture(1, 1, 0), (now.timestamp() - 40 * 86400,) * 2)
     (tmp_path / "watched" / "1-2").write_bytes(b"")
     assert table.files.keep_within(PhotoLimit(30, None), 5000, Judgement(now, now)) == 1
+
+
+def test_a_film_with_one_odd_value_is_none_or_can_be_told(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.lay(card("8H", 60, 60), card("8S", 75, 60), card("8D", 90, 60))
+    document = json.loads(json.dumps(table.film.as_json()))
+    refused = 0
+    for path in paths_in(document):
+        for odd in ([], {}, None, "x", 10**400, 0, [[10**400]]):
+            try:
+                film = Film.of_json(changed(document, path, odd))
+            except ValueError:
+                refused += 1
+                continue
+            assert film.remembered(DEFAULT_HOUSE_RULES) and film.pictures is not None
+            assert film.areas_now is None or len(film.areas_now.boxes) == 2, (path, odd)
+    assert refused > 500
+
+
+def paths_in(document: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where each value of a document is, but of lists only the first ones."""
+    if before:
+        yield before
+    keys = list(document) if isinstance(document, dict) else range(min(2, len(document)))
+    for key in keys:
+        if isinstance(document[key], (dict, list)):
+            yield from paths_in(document[key], (*before, key))
+        else:
+            yield (*before, key)
+
+
+def changed(document: Any, path: tuple[Any, ...], value: object) -> Any:
+    """A copy of a document with another value in one place."""
+    copied = json.loads(json.dumps(document))
+    within = copied
+    for key in path[:-1]:
+        within = within[key]
+    within[path[-1]] = value
+    return copied
