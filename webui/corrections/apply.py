@@ -214,9 +214,9 @@ class _Builder:
                 self._move([card for card in cards if card in self.cards], group, correction_id, keep)
             case made.Join(group=group, into=into) if group != into and {group, into} <= self.groups.keys():
                 self._join(self.groups[group], self.groups[into])
-            case made.Count(group=group) if group in self.groups:
+            case made.Count(group=group) if self._is_meld(group):
                 self._count(self.groups[group], change)
-            case made.Spread(group=group) if group in self.groups:
+            case made.Spread(group=group) if self._is_meld(group):
                 self._spread(self.groups[group])
             case made.Accept(group=group) if group in self.groups:
                 if self.groups[group].doubt != Doubt.COUNT_THE_PILE:  # a look at it tells no number
@@ -226,6 +226,10 @@ class _Builder:
                         self.cards[card] = replace(self.cards[card], doubt=None)
             case _:  # a card or group that does not exist (any more)
                 pass
+
+    def _is_meld(self, group: str) -> bool:
+        """Whether a group is there and a meld, squared or spread; left-over and loose cards never become one."""
+        return group in self.groups and self.groups[group].kind in ("meld", "pile")
 
     def _move(self, cards: Sequence[str], group: str, correction_id: int, keep_doubts: bool = False) -> None:
         """Moves cards to one group; a new group is created once for all of them."""

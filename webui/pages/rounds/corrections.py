@@ -21,8 +21,25 @@ from webui.corrections.loose import all_left, by_rank
 from webui.corrections.side_table import BURIED, LAID, LOOSE, SideTable, TableGroup, left_id
 from webui.rounds.pile_form import pile_error, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
-from webui.storage.changes import NEW_MELD, NEW_PILE, Add, AddCards, Change, Move, Name, Regroup, Reset, read_change
+from webui.storage.changes import (
+    NEW_MELD,
+    NEW_PILE,
+    Add,
+    AddCards,
+    Change,
+    Count,
+    Move,
+    Name,
+    Regroup,
+    Reset,
+    SetAside,
+    Watched,
+    read_change,
+)
 from webui.translation import _
+
+_OF_OTHER_FORMS = AddCards | Count | SetAside | Watched
+"""Changes that other forms look into before they are made."""
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
@@ -128,6 +145,8 @@ def save_change(game_id: int, number: int, side: int) -> Response:
             return _back(view, side, None)
     try:
         correction = read_change(document)
+        if isinstance(correction, _OF_OTHER_FORMS):
+            raise ValueError("expected a change that is sent here")
     except ValueError:
         abort(400, _("That change could not be understood. Go back, reload the page and try again."))
     face = getattr(correction, "face", None)
@@ -143,7 +162,7 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     cards = getattr(correction, "cards", None) or (getattr(correction, "card", ""),)
     if isinstance(correction, Move | Regroup):  # to where the first of them is now
         return _back(view, side, *_place_of(view, side, str(cards[0])))
-    current = side_view.table.group_of(cards[0]) if isinstance(cards, tuple) else None
+    current = side_view.table.group_of(cards[0])
     return _back(
         view, side, current.id if current else getattr(correction, "into", None) or getattr(correction, "group", None)
     )
@@ -154,10 +173,10 @@ def _require_there(view: RoundView, side: SideView, change: Change) -> None:
     table, new = side.table, {NEW_MELD, NEW_PILE, LAID, BURIED, LOOSE, *map(left_id, range(len(side.record.players)))}
     cards = getattr(change, "cards", (getattr(change, "card", None),))
     groups = {str(getattr(change, key)) for key in ("group", "into") if hasattr(change, key)}
-    if isinstance(change, Add | AddCards | Move | Regroup):
+    if isinstance(change, Add | Move | Regroup):
         groups -= new
     photo = getattr(change, "photo", None)
-    if isinstance(cards, tuple) and any(card is not None and table.card(card) is None for card in cards):
+    if any(card is not None and table.card(card) is None for card in cards):
         abort(400, _("That card is not there any more. Go back and look at the cards again."))
     if any(table.group(group) is None for group in groups):
         abort(400, _("That group is gone. Go back to the cards."))
@@ -217,7 +236,7 @@ def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     """Saves how many cards a squared pile has, and how many of each wild."""
     view, side_view = _find(game_id, number, side)
     found = side_view.table.group(group_id)
-    if found is None:
+    if found is None or found.kind not in ("meld", "pile"):
         abort(404, _("That group is gone. Go back to the cards."))
     pile_count = read_pile(request.form, view, found)
     if pile_count is None:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.webui.helpers.playing import Person
+from webui.context.services import services_of
 
 SIDE = "/game/1/round/1/side/0"
 
@@ -117,3 +118,32 @@ def test_black_threes_melded_in_going_out(person: Person) -> None:
     person.open(f"{SIDE}/")
     assert "Meld of 3s 15" in person.text and "only by the side that goes out" not in person.text
     assert '<option value="3"' in person.open(f"{SIDE}/group/n1"), "a pile may be of threes here"
+
+
+@pytest.mark.parametrize("group", ["left0", "left1", "laid"])
+def test_cards_that_are_no_meld_are_no_pile_either(person: Person, group: str) -> None:
+    """Nothing would be left to show them in, on every page of that round."""
+    person.begin()
+    person.send(f"{SIDE}/change", op="add", group=group, face="3H")
+    count = {"op": "count", "group": group, "rank": "8", "cards": 7}
+    person.send(f"{SIDE}/group/{group}/count", rank="8", cards="7")
+    assert person.status == 404 and "That group is gone" in person.text
+    person.send(f"{SIDE}/change", **count)
+    assert person.status == 400 and "could not be understood" in person.text
+    store = services_of(person.client.application).store
+    store.rounds.correct(store.games()[0].rounds[0].id, 0, count)  # as an export of anybody may hold it
+    store.rounds.correct(store.games()[0].rounds[0].id, 0, {"op": "spread", "group": group})
+    for path in (f"{SIDE}/", f"{SIDE}/left", "/game/1/round/1/check"):
+        person.open(path)
+        assert person.status == 200
+
+
+@pytest.mark.parametrize("odd", [{"rank": "ZZZ"}, {"rank": "8", "wilds": "QX"}])
+def test_a_pile_of_cards_that_no_deck_has_is_refused(person: Person, odd: dict[str, str]) -> None:
+    person.begin()
+    lay(person, "new-pile", "8H")
+    group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
+    person.send(f"{SIDE}/change", op="count", group=group, cards="7", **odd)
+    assert person.status == 400
+    person.send(f"{SIDE}/group/{group}/count", cards="7", **odd)
+    assert "cannot be scored" not in person.open(f"{SIDE}/")
