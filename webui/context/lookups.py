@@ -12,6 +12,7 @@ from scorer.rules import RulesError, list_rules, load_rules
 from webui.context.services import services
 from webui.decks.taught import TaughtDeck
 from webui.events.evening import Evening
+from webui.games.names import names_in
 from webui.games.new_game import NewGame, player_counts
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
@@ -104,6 +105,7 @@ def requested_new_game() -> NewGame:
     """The new game that the query or form describes; what the rules do not allow is replaced by what they do.
 
     Where neither names rules, it is what was played last at this table, or else the rules the program was started with.
+    As many play as there are ``names``; where the rules do not allow so many, it is the first offered rules that do.
     """
     values = MultiDict(request.values)
     if not values.get("rules") and (last := _played_last()) is not None:
@@ -114,15 +116,19 @@ def requested_new_game() -> NewGame:
         rules = load_rules(values.get("rules") or services().settings.rules)
     except RulesError:
         rules = offered_rules()[0]
+    named = len(names_in(values.get("names", "")))
+    if named and not rules.sides_for(named):
+        rules = next((other for other in offered_rules() if other.sides_for(named)), rules)
     counts = player_counts(rules)
-    players = values.get("players", 0, type=int)
+    asked = values.get("players", 0, type=int)
+    players = named or asked
     if players not in counts:
         players = 4 if 4 in counts else counts[0]
     seatings = rules.sides_for(players)
-    index = values.get("seating", 0, type=int)
+    index = values.get("seating", 0, type=int) if asked in (0, players) else 0
     seating = seatings[index] if 0 <= index < len(seatings) else seatings[0]
-    named = [seating for seating in seatings if ",".join(map(str, seating)) == values.get("seats")]
-    return NewGame(rules, players, named[0] if named else seating)
+    as_said = [seating for seating in seatings if ",".join(map(str, seating)) == values.get("seats")]
+    return NewGame(rules, players, as_said[0] if as_said else seating)
 
 
 def _played_last() -> GameRecord | None:

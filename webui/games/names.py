@@ -13,16 +13,23 @@ from typing import Any
 from webui.storage.db.row_mapping import side_documents
 from webui.storage.records import GameRecord, SideRecord
 from webui.translation import _
-from webui.wording import MAX_NAME, cut, name_key
+from webui.wording import MAX_NAME, cut, name_key, tidy
 
 PAIR_NAMES = ("North–South", "East–West")
 _MAX_PEOPLE = 24
+_MAX_TEXT = 4000
+_BETWEEN_NAMES = re.compile(r"[\n,;&]+")
 _NUMBERED = re.compile(r"(Player|Team) \d+")
 
 
 def is_placeholder(name: str) -> bool:
     """Whether the name of a player or side is one that the page gives when nobody types any."""
     return bool(_NUMBERED.fullmatch(name)) or any(name in (pair, *pair.split("–")) for pair in PAIR_NAMES)
+
+
+def names_in(text: str) -> list[str]:
+    """The names in a text: one a line, or with commas or ``&`` between them. A text too long for any game is cut."""
+    return [name for part in _BETWEEN_NAMES.split(text[:_MAX_TEXT]) if (name := tidy(part))]
 
 
 def called_by(players: Sequence[str]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorer.rules import RuleSet
@@ -69,6 +70,35 @@ class NewGame:
             return self.side_name(side)
         earlier = sum(min(seats, seat + (index < side)) for index, seats in enumerate(self.seating))
         return f"Player {earlier + 1}"
+
+    @property
+    def partners_text(self) -> str | None:
+        """Which of the names in a row play together; None where each plays alone."""
+        if max(self.seating) == 1:
+            return None
+        if len(self.seating) == 2:
+            return _(
+                "Partners together: the first %(number)s names are one side, the rest the other.",
+                number=self.seating[0],
+            )
+        return _("The names are taken side by side, in %(sides)s.", sides=seating_text(self.seating))
+
+    @property
+    def floater_text(self) -> str | None:
+        """Which of the names in a row plays on which side; None without a floater."""
+        if self.floating is None:
+            return None
+        number = sum(self.seating[: self.floating + 1])
+        return _("Name %(number)s plays on %(sides)s.", number=number, sides=self.floater_rounds)
+
+    def fields_of(self, names: Sequence[str]) -> dict[str, str]:
+        """As many names as there are players, by the form field of each, as ``sides`` takes them."""
+        fields = [
+            f"player{side}.{seat}" if seats > 1 else f"side{side}"
+            for side, seats in enumerate(self.seating)
+            for seat in range(seats)
+        ]
+        return dict(zip(fields, names, strict=True))
 
     def sides(self, names: dict[str, str]) -> tuple[SideRecord, ...]:
         """The sides with the names of a form.

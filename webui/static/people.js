@@ -1,26 +1,30 @@
-// Names of people who played before: one tap fills the first empty seat, a second tap clears it. A side shows the
-// name that it will get from its players.
+// Names of people who played before: one tap puts the name into the first empty line, a second tap clears that. What is
+// typed goes along where other rules are chosen. A side shows the name that it will get from its players.
 
 export function seatPeople() {
   document.addEventListener("input", callSides);
+  const text = document.querySelector("textarea[name=names]");
+  if (!text) return;
   const box = document.querySelector("[data-people]");
-  if (!box) return;
-  const places = [...document.querySelectorAll("input[data-seat]")];
+  const along = document.querySelector("[data-names]");
+  const written = () => text.value.split("\n").map((line) => line.trim());
   const show = () => {
-    for (const button of box.querySelectorAll("button")) {
-      button.setAttribute("aria-pressed", String(places.some((place) => place.value === button.value)));
+    const here = written();
+    for (const button of box?.querySelectorAll("button") ?? []) {
+      button.setAttribute("aria-pressed", String(here.includes(button.value)));
     }
+    if (along) along.value = text.value;
   };
-  box.addEventListener("click", (event) => {
+  box?.addEventListener("click", (event) => {
     const name = event.target.closest("button")?.value;
     if (!name) return;
-    const sitting = places.find((place) => place.value === name);
-    const seat = sitting ?? places.find((place) => !place.value);
-    if (seat) seat.value = sitting ? "" : name;
+    const here = [...written(), ""];
+    if (here.includes(name)) here[here.indexOf(name)] = "";
+    else here[here.indexOf("")] = name;
+    text.value = here.join("\n").replace(/\n+$/, "\n").replace(/^\n+$/, "");
     show();
-    callSides();
   });
-  document.addEventListener("input", show);
+  text.addEventListener("input", show);
   show();
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, begin_round, expect, leaving, settle
+from tests.webui.helpers.browsing import SIZES, Server, begin_round, expect, leaving, name_players, settle
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 
 
@@ -42,12 +42,12 @@ def test_a_photo_stays_until_it_got_through(page: Any, tmp_path: Path, serve: Ca
 def test_a_form_keeps_what_was_typed(page: Any, serve: Callable[[str], Server]) -> None:
     server = serve("drawn")
     page.goto(server.url("/new"))
-    page.locator("input[name='player0.0']").fill("Ann")
+    name_players(page, "Ann", "Bo", "Cy", "Di")
     page.context.set_offline(True)
     page.get_by_role("button", name="Start the game").click()
     page.get_by_text("No connection to the scorekeeper.").wait_for()
     expect(page).to_have_url(re.compile(re.escape("/new") + "$"))
-    expect(page.locator("input[name='player0.0']")).to_have_value("Ann")
+    expect(page.get_by_label("Who plays?")).to_have_value("Ann\nBo\nCy\nDi")
     page.context.set_offline(False)
     with leaving(page):
         page.get_by_role("button", name="Try again").click()

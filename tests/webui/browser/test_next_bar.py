@@ -16,6 +16,8 @@ from tests.webui.helpers.browsing import (
     check,
     expect,
     leaving,
+    name_players,
+    name_sides,
     send_photo,
     settle,
     until,
@@ -69,10 +71,9 @@ def test_the_bars_take_less_than_a_fifth_of_a_phone_and_sides_are_alike(
 ) -> None:
     server, page = serve("drawn"), visit("phone")
     page.goto(server.url("/new"))
-    for side, name in enumerate(("The Owls of Upper Chesterfield Lane", "Jo")):
-        page.locator(f"input[name=side{side}]").fill(name)
     with leaving(page):
         page.get_by_role("button", name="Start the game").click()
+    name_sides(page, "The Owls of Upper Chesterfield Lane", "Jo")
     with leaving(page):
         page.get_by_role("button", name="Score round 1").click()
     with leaving(page):
@@ -108,9 +109,7 @@ def test_names_of_usual_length_keep_their_room_in_the_bar_and_the_score(
 ) -> None:
     server, page = serve("drawn"), visit("phone")
     page.goto(server.url("/new"))
-    expect(page.locator("h2 + .how", has_text="Names are optional"), "said before the names").to_be_visible()
-    for place, name in {"0.0": "Margaret", "0.1": "Harold", "1.0": "Dorothy", "1.1": "Frank"}.items():
-        page.locator(f"input[name='player{place}']").fill(name)
+    name_players(page, "Margaret", "Harold", "Dorothy", "Frank")
     for button in ("Start the game", "Score round 1", "Harold"):
         with leaving(page):
             page.get_by_role("button", name=button, exact=True).click()

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, agree, check, count_piles, expect, fits, leaving, total
+from tests.webui.helpers.browsing import Server, agree, check, count_piles, expect, fits, leaving, name_players, total
 
-NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player0.2": "Flo", "player1.0": "Cy", "player1.1": "Di"}
+NAMES = {4: ("Ann", "Bo", "Cy", "Di"), 5: ("Ann", "Bo", "Flo", "Cy", "Di")}
 
 
 def begin(page: Any, server: Server, players: int) -> None:
     page.goto(server.url(f"/new?rules=hand-n-foot&players={players}"))
     check(page)
-    for field, name in NAMES.items():
-        if (place := page.locator(f"input[name='{field}']")).count():
-            place.fill(name)
+    name_players(page, *NAMES.get(players, ()))
     with leaving(page):
         page.get_by_role("button", name="Start the game").click()
     check(page)

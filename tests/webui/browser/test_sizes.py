@@ -169,8 +169,8 @@ def test_a_table_that_scrolls_has_a_shadow_where_there_is_more(server: Server, v
 
 def test_an_example_in_an_empty_field_does_not_look_typed(server: Server, visit: Callable[..., Any]) -> None:
     page = visit("phone")
-    page.goto(server.url("/new"))
-    field = page.get_by_label("Player 1").first
+    page.goto(server.url("/decks/new"))
+    field = page.get_by_label("What do you call them?")
     seen, typed = (
         field.evaluate(
             f"one => {{ const {{fontStyle, color}} = getComputedStyle(one, {which}); return [fontStyle, color]; }}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, expect, leaving, press, settle, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, name_sides, press, settle, until
 from tests.webui.helpers.filmed import FilmCamera
 
 SEED, FIRST, ALL = 1, 2, 6
@@ -152,9 +152,8 @@ def test_boxes_of_three_teams_are_drawn_by_finger(
     for size in ("phone", "desk"):
         page = visit(size)
         page.goto(server.url("/new?rules=cutting-22&players=6&seating=1"))
-        for side, name in enumerate(("Reds", "Blues", "Greens")):
-            page.locator(f"input[name=side{side}]").fill(name)
         press(page, "Start the game")
+        name_sides(page, "Reds", "Blues", "Greens")
         press(page, "Watch this round")
         if size == "desk":  # the boxes of the game before hold
             page.get_by_text("Each side has its box").click()

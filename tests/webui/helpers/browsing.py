@@ -315,6 +315,20 @@ def total(page: Any) -> int:
     return int(text.replace(",", "").replace("−", "-"))
 
 
+def name_players(page: Any, *names: str) -> None:
+    """Types who plays, on the first page or that of a new game."""
+    page.get_by_label("Who plays?").fill("\n".join(names))
+
+
+def name_sides(page: Any, *names: str) -> None:
+    """Gives the sides of the open game names of their own, and comes back to its page."""
+    page.goto(f"{page.url.partition('#')[0]}names")
+    for side, name in enumerate(names):
+        page.locator(f"input[name=side{side}]").fill(name)
+    with leaving(page):
+        page.get_by_role("button", name="Save names").click()
+
+
 def begin_round(page: Any, server: Server) -> None:
     """Goes from the first page to the first step of round 1."""
     page.goto(server.url())

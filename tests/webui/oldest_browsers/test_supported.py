@@ -51,6 +51,7 @@ LOOKS = {
     **dict.fromkeys((f"cursor: {one}" for one in CURSORS), "no mouse"),
     **dict.fromkeys(("overflow: clip", "align-content: start", "font-family: ui-monospace"), "nearly the same without"),
     "scripting": "what is for browsers without scripts shows for a moment",
+    **dict.fromkeys(("field-sizing", "field-sizing: content"), "a field for many names scrolls"),
     "@page": "the size of paper is the printer's",
 }
 """What only changes how a page looks; it can be used without."""

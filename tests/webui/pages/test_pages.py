@@ -86,6 +86,9 @@ def test_choices_that_the_rules_do_not_allow_are_replaced(person: Person) -> Non
 
 def test_sides_with_the_same_name_are_refused_and_the_form_keeps_its_values(person: Person) -> None:
     person.send("/new", side0="Us", side1="us")
+    assert person.status == 400 and "same name" in person.notices()[0]
+    person.send("/new")
+    person.send("/game/1/names", side0="Us", side1="us")
     assert person.status == 400 and "same name" in person.notices()[0] and 'value="Us"' in person.page
 
 

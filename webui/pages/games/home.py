@@ -9,6 +9,7 @@ from webui.context.invitation import invitation
 from webui.context.lookups import requested_new_game
 from webui.context.request_guard import has_access
 from webui.context.services import services
+from webui.context.visitor import known_names
 from webui.events.stored import is_running
 from webui.games.names import is_placeholder
 from webui.games.new_game import seating_text
@@ -20,6 +21,7 @@ page = Blueprint("home", __name__)
 
 _GAMES_PER_PAGE = 20
 _MAX_LINE_UPS = 3
+_MOST_NAMES = 12
 _EVENINGS = 3
 """The newest club evenings, of which one that is not over is shown first."""
 
@@ -61,6 +63,7 @@ def show() -> str:
         all_tables=all_tables,
         tables=request.args.get("tables"),
         new=requested_new_game(),
+        people=known_names()[:_MOST_NAMES],
         network=services().network,
         invitation=invitation() if has_access() else None,
         seating_text=seating_text,

@@ -1,55 +1,98 @@
-"""Starting a game: rules, number of players, sides and names; people of earlier games are suggested."""
+"""Starting a game: who plays, by which rules, on which sides; people of earlier games are suggested."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.errors import DeckError
-from scorer.rules import RuleSet, load_rules
+from scorer.rules import RuleSet, list_rules, load_rules
 from webui.context.choices import chosen, chosen_number
 from webui.context.lookups import requested_new_game
 from webui.context.once import once
 from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.decks.in_play import about_deck, checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
-from webui.games.names import name_error
-from webui.games.new_game import NewGame, seating_text
+from webui.games.names import is_placeholder, name_error, names_in
+from webui.games.new_game import NewGame, player_counts, seating_text
 from webui.games.rule_choice import offered_names, offered_rules
 from webui.settings import DEFAULT_RULES
 from webui.translation import _
-from webui.wording import tidy
+from webui.wording import listed, tidy
 
 page = Blueprint("new", __name__)
+
+_MOST_NAMES = 24
+"""That go along to another page; a game has fewer players."""
 
 
 @page.get("/new")
 def show() -> str:
-    """The form of a new game."""
-    return _form(requested_new_game(), None)
+    """The form of a new game, for the names that the query may hold."""
+    new_game = requested_new_game()
+    return _form(new_game, _too_many_or_few(new_game), request.args.get("names", ""))
 
 
 @page.post("/new")
 @once
 def create() -> Response | tuple[str, int]:
-    """Starts the game of the form."""
-    new_game = requested_new_game()
-    _require_as_said(new_game)
-    sides = new_game.sides({key: tidy(value) for key, value in request.form.items()})
+    """Starts the game of the form; leads to the choice of rules where that is wanted or so many names need it."""
+    new_game, names = requested_new_game(), names_in(request.form.get("names", ""))
+    asked = chosen("rules", list_rules(), unsaid=new_game.rules.id)
+    if names and (new_game.players != len(names) or asked != new_game.rules.id):
+        return _choose(rules=asked, names=names)
+    _require_as_said(new_game, names)
+    if chosen("choose", ("yes", "no"), unsaid="no") == "yes":
+        return _choose(rules=asked, names=names, players=new_game.players, seats=",".join(map(str, new_game.seating)))
+    typed = {key: tidy(value) for key, value in request.form.items()}
+    sides = new_game.sides(typed | (new_game.fields_of(names) if names else {}))
+    players = [player for side in sides for player in side.players]
+    shown = request.form.get("names", "") if names or all(map(is_placeholder, players)) else "\n".join(players)
     sentence = name_error(sides)
     if sentence:
-        return _form(new_game, sentence), 400
+        return _form(new_game, sentence, shown), 400
     table, decks = services().settings.table, _decks(new_game.rules)
     if decks is None:
-        return _form(new_game, _("Check one to six kinds of cards that these rules are played with.")), 400
+        return _form(new_game, _("Check one to six kinds of cards that these rules are played with."), shown), 400
     store = services().store
     game_id = store.add_game(new_game.rules.id, new_game.players, sides, at_table=table, decks=decks)
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _require_as_said(new_game: NewGame) -> None:
-    """Answers 400 where the form names rules, players or a seating that cannot be, for which others would be taken."""
+def _choose(names: Sequence[str], **fields: Any) -> Response:
+    """Leads to the form of a new game, with names and what was chosen already."""
+    return redirect(url_for("new.show", **fields, names="\n".join(names[:_MOST_NAMES]) or None), 303)
+
+
+def _too_many_or_few(new_game: NewGame) -> str | None:
+    """What is said where the rules that were asked for are not for so many names; None where they are."""
+    number, asked = len(names_in(request.args.get("names", ""))), request.args.get("rules", "")
+    if not number:
+        return None
+    if new_game.players != number:
+        return _("A game is for 2 to 12 players, and this is %(number)s. Change the names.", number=number)
+    if asked == new_game.rules.id or asked not in list_rules():
+        return None
+    rules = load_rules(asked)
+    return _(
+        "%(rules)s is for %(counts)s players, and you are %(number)s. Choose other rules, or change the names.",
+        rules=rules.name,
+        counts=listed(map(str, player_counts(rules))),
+        number=number,
+    )
+
+
+def _require_as_said(new_game: NewGame, names: Sequence[str]) -> None:
+    """Answers 400 where the form names rules, players or a seating that cannot be, for which others would be taken.
+
+    With names, as many play as there are, whatever number the form had before they were typed.
+    """
     chosen("rules", (new_game.rules.id,), unsaid=new_game.rules.id)
+    if names and request.form.get("players") != str(len(names)):
+        return
     chosen("players", (str(new_game.players),), unsaid=str(new_game.players))
     chosen("seats", (",".join(map(str, new_game.seating)),), unsaid=",".join(map(str, new_game.seating)))
     chosen_number("seating", range(len(new_game.seatings)), unsaid=0)
@@ -79,8 +122,8 @@ def _decks(rules: RuleSet) -> tuple[str, ...] | None:
     return None if refused_by(rules, ids) else ids
 
 
-def _form(new_game: NewGame, sentence: str | None) -> str:
-    own = services().decks.all()
+def _form(new_game: NewGame, sentence: str | None, names: str) -> str:
+    own, named = services().decks.all(), len(names_in(names))
     return render_template(
         "new/new.html",
         offered=offered_decks(new_game.rules, own),
@@ -88,9 +131,9 @@ def _form(new_game: NewGame, sentence: str | None) -> str:
         name_of_deck=name_of_deck,
         about_deck=about_deck,
         new=new_game,
-        rule_names=offered_names(offered_rules()),
+        rule_names=offered_names([rules for rules in offered_rules() if not named or rules.sides_for(named)]),
         people=known_names(),
-        chosen=request.values,
+        names=names,
         seating_text=seating_text,
         sentence=sentence,
     )

@@ -6,16 +6,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, all_agree, check, expect, leaving, settle, total, until
+from tests.webui.helpers.browsing import Server, all_agree, check, expect, leaving, name_players, settle, total, until
 
-NAMES = {"player0.0": "Ann", "player0.1": "Bo", "player1.0": "Cy", "player1.1": "Di"}
+NAMES = ("Ann", "Bo", "Cy", "Di")
 
 
 def begin(page: Any, server: Server, rules: str, players: int = 4) -> None:
     page.goto(server.url(f"/new?rules={rules}&players={players}"))
-    for field, name in NAMES.items():
-        if (place := page.locator(f"input[name='{field}']")).count():
-            place.fill(name)
+    if players == len(NAMES):
+        name_players(page, *NAMES)
     with leaving(page):
         page.get_by_role("button", name="Start the game").click()
 

@@ -20,7 +20,7 @@ from tests.webui.browser.typed.paper_games import (
     Game,
     Round,
 )
-from tests.webui.helpers.browsing import Server, all_agree, check, expect, fits, leaving
+from tests.webui.helpers.browsing import Server, all_agree, check, expect, fits, leaving, name_players
 
 Visit = Callable[..., Any]
 Serve = Callable[[str], Server]
@@ -50,9 +50,7 @@ def begin(page: Any, server: Server, game: Game) -> None:
     if (alone := page.get_by_role("option", name="each alone")).count():
         with leaving(page):
             page.get_by_label("Sides").select_option(label=alone.inner_text())
-    for side, names in enumerate(game.sides):
-        for seat, name in enumerate(names):
-            page.locator(f"input[name='{f'player{side}.{seat}' if len(names) > 1 else f'side{side}'}']").fill(name)
+    name_players(page, *(name for names in game.sides for name in names))
     assert fits(page)
     press(page, "Start the game")
 

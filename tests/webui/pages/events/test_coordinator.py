@@ -312,7 +312,7 @@ def test_an_evening_whose_rules_are_gone_is_named_in_the_list(person: Person) ->
 
 
 def test_a_newcomer_finds_the_evening_the_cards_and_who_plays_on(person: Person) -> None:
-    assert "Run a club evening" in person.open("/")
+    assert "/evenings/" in person.open("/"), "in the menu"
     person.open("/evenings/")
     press(person, "/evenings/rehearsal")
     assert person.path == "/evening/1/" and "This is how an evening looks at its end." in person.text

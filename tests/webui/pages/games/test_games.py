@@ -55,7 +55,11 @@ def test_people_of_earlier_games_are_offered_without_placeholders(person: Person
 
 def test_players_with_the_same_name_are_refused_and_the_form_keeps_its_values(person: Person) -> None:
     person.send("/new", **{**NAMES, "player1.1": "ann"})
-    assert person.status == 400 and "in there twice" in person.notices()[0] and 'value="Cy"' in person.page
+    assert (
+        person.status == 400
+        and "in there twice" in person.notices()[0]
+        and "Ann\nBo\nCy\nann</textarea>" in person.page
+    )
 
 
 def test_one_tap_continues_the_open_game_or_starts_another_with_the_same_people(person: Person) -> None:
