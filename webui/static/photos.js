@@ -1,7 +1,10 @@
 // Photos: pointing at a missed card, and highlighting cards in photo and list.
 import { openDialog } from "./dialogs.js";
 
+const NAMES = "all-names"; // kept while the page is loaded again after each correction
+
 export function watchPhotos() {
+  showNames(sessionStorage.getItem(NAMES) === "yes");
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-do]");
     const adding = event.target.closest(".photo.adding");
@@ -19,7 +22,18 @@ export function watchPhotos() {
   }
 }
 
+// The names of all cards and groups over the photos, or of those in doubt and those that are looked at alone.
+function showNames(all) {
+  document.documentElement.classList.toggle(NAMES, all);
+  for (const button of document.querySelectorAll("[data-do=names]")) button.setAttribute("aria-pressed", String(all));
+  sessionStorage.setItem(NAMES, all ? "yes" : "no");
+}
+
 function press(button) {
+  if (button.dataset.do === "names") {
+    showNames(!document.documentElement.classList.contains(NAMES));
+    return;
+  }
   const photo = button.closest(".photo-box").querySelector(".photo");
   setAdding(photo, !photo.classList.contains("adding"));
 }

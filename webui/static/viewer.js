@@ -80,6 +80,8 @@ class Viewer {
       [message("whole-photo"), "", () => middle(1)],
       [message("close"), "", () => this.dialog.close()],
     ];
+    const names = document.querySelector("[data-do=names]").cloneNode(true); // what it does is known of it everywhere
+    bar.append(names);
     for (const [text, name, act] of buttons) {
       const button = document.createElement("button");
       button.type = "button";

@@ -137,6 +137,7 @@ def test_a_round_step_by_step(
     check(page)
     table = page.url
     seen = total(page)
+    page.get_by_role("button", name="Show all names").click()
     expect(page.locator(".label text:visible", has_text="8s · 770"), "groups are named on the photo").to_have_count(1)
 
     # what is doubtful comes first, with its likely faces; one tap settles it

@@ -61,6 +61,11 @@ def test_names_over_a_photo_are_large_enough_and_fit_their_tags_at_every_size(
 ) -> None:
     page = visit("phone")
     side_page(page, serve("drawn"), table)
+    few = [one["text"] for one in page.evaluate(TYPE_SIZES % ".photo")]
+    assert "6♦?" in few and "8♥" not in few, "without a wish, what is in doubt alone"
+    page.locator(".groups .chip").first.hover()
+    expect(page.locator(".photo .name.lit:visible"), "and what is looked at").to_have_count(1)
+    page.get_by_role("button", name="Show all names").click()
     for size in ("small-phone", "phone", "tablet", "desk"):
         width, height = SIZES[size]
         page.set_viewport_size({"width": width, "height": height})
@@ -132,12 +137,14 @@ def test_a_photo_is_zoomed_with_wheel_buttons_and_keys_and_its_cards_corrected(
     viewer.wait_for(state="detached")
 
     page.get_by_role("link", name="Full screen").click()
+    viewer.get_by_role("button", name="Show all names").click()
     page.locator(".viewer .name:visible", has_text="8♥").first.click()
     sheet = page.locator(".sheet")
     sheet.get_by_role("heading", name="8 of hearts").wait_for()
     with leaving(page):
         sheet.locator(".likely .pick").first.click()
     viewer.wait_for()  # a correction made from here leads back to it
+    expect(viewer.get_by_role("button", name="Show all names")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("0")
     back(page)
     viewer.wait_for(state="detached")

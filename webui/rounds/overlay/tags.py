@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from vision.doubts import Doubt
-from vision.values import Point
 from webui import wording
 from webui.corrections.side_table import TableCard, TableGroup
 from webui.rounds.overlay.layout import Layout, Scene, Tag, Wanted, lay_out
-from webui.rounds.overlay.outlines import Box, bounds, colour_of, index_corners, indices_of
+from webui.rounds.overlay.outlines import Box, bounds, colour_of, indices_of
 from webui.rounds.overlay.text_size import TEXT
 from webui.rounds.round_view import SideView
 from webui.storage.records import PhotoRecord
@@ -42,14 +41,10 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The tags of a photo for one width; ``below`` is the height of the strip below the photo, in photo pixels."""
+    """The tags of a photo for one width."""
 
     layout: Layout
     tags: tuple[Named, ...]
-
-    @property
-    def below(self) -> float:
-        return self.layout.strip * self.layout.scale
 
 
 def names(
@@ -77,13 +72,16 @@ def names(
         number: tuple(bounds(card.quad) for other, _, card in cards if other != number and card.quad)
         for number, *_ in in_photo
     }
+    wanted_cards = [(card, _of_card(card, photo, strange[number])) for number, _, card in cards]
+    doubtful = [one for card, one in wanted_cards if card.doubt]
+    sure = [one for card, one in wanted_cards if not card.doubt]
     scene = _scene([card for *_, card in cards], photo)
     found = []
     for width in widths:
-        wanted = [_of_card(card, photo, strange[number]) for number, _, card in cards if card.doubt]
-        if side is not None:
-            wanted += [_of_group(side, group, own, width < _SHORT_BELOW) for _, group, own in in_photo if own]
-        wanted += [_of_card(card, photo, strange[number]) for number, _, card in cards if not card.doubt]
+        is_short = width < _SHORT_BELOW
+        named = [_of_group(side, group, own, is_short) for _, group, own in in_photo if own] if side else []
+        # Where there is no room for all, groups are what tells more.
+        wanted = [*doubtful, *named, *sure] if width < WIDTHS[1] else [*doubtful, *sure, *named]
         layout = _laid_out(scene, tuple(wanted), width, TEXT * _WIDTHS_OF_TEXT.get(size, 1))
         groups_by_id = {group.id: (number, group, None) for number, group in enumerate(groups)}
         tags = []
@@ -102,13 +100,8 @@ def _laid_out(scene: Scene, wanted: tuple[Wanted, ...], width: int, text: float)
 
 def _scene(cards: Sequence[TableCard], photo: PhotoRecord) -> Scene:
     quads = [card.quad for card in cards if card.quad]
-    return Scene(
-        photo.width,
-        photo.height,
-        tuple(box for card in cards for box in indices_of(card, photo)),
-        tuple(bounds(quad) for quad in quads),
-        tuple(bounds(corner) for quad in quads for corner in index_corners(quad)),
-    )
+    indices = tuple(box for card in cards for box in indices_of(card, photo))
+    return Scene(photo.width, photo.height, indices, tuple(bounds(quad) for quad in quads))
 
 
 def card_text(card: TableCard) -> str:
@@ -120,36 +113,13 @@ def card_text(card: TableCard) -> str:
 
 
 def _of_card(card: TableCard, photo: PhotoRecord, strange: tuple[Box, ...]) -> Wanted:
-    boxes = indices_of(card, photo)
-    return Wanted(card.id, (card_text(card),), boxes, tuple(_around(boxes)), strange, must=card.doubt is not None)
-
-
-def _around(boxes: Sequence[Box]) -> Iterator[Point]:
-    """The corners of boxes and the middles of their edges."""
-    for x0, y0, x1, y1 in boxes:
-        for x in (x0, (x0 + x1) / 2, x1):
-            for y in (y0, (y0 + y1) / 2, y1):
-                if (x, y) != ((x0 + x1) / 2, (y0 + y1) / 2):
-                    yield x, y
+    return Wanted(card.id, (card_text(card),), indices_of(card, photo), strange, must=card.doubt is not None)
 
 
 def _of_group(side: SideView, group: TableGroup, cards: Sequence[TableCard], short: bool) -> Wanted:
-    quads = [card.quad or ((card.point or (0.0, 0.0)),) * 4 for card in cards]
-    middles = [(sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4) for quad in quads]
-    edges = [
-        ((ax + bx) / 2, (ay + by) / 2)
-        for quad in quads
-        for (ax, ay), (bx, by) in zip(quad, (*quad[1:], quad[0]), strict=True)
-    ]
     texts = _group_texts(side, group)
-    return Wanted(
-        group.id,
-        texts[1:] if short else texts,
-        tuple(bounds(quad) for quad in quads),
-        (*middles, *edges),
-        is_group=True,
-        must=bool(group.doubt),
-    )
+    places = tuple(bounds(card.quad or (card.point or (0.0, 0.0),)) for card in cards)
+    return Wanted(group.id, texts[1:] if short else texts, places, must=True)
 
 
 def short_group_name(name: str) -> str:
@@ -160,7 +130,7 @@ def short_group_name(name: str) -> str:
 
 
 def _group_texts(side: SideView, group: TableGroup) -> tuple[str, ...]:
-    """What a group's tag says, the longest first: ``Clean book of 8s · 770``, ``8s · 770``."""
+    """What a group's tag says, the longest first: ``Clean book of 8s · 770``, ``8s · 770``, ``8s``."""
     name = side.name(group)
     if group.kind == "loose":
         return name, _("No meld")
@@ -168,4 +138,4 @@ def _group_texts(side: SideView, group: TableGroup) -> tuple[str, ...]:
     if side.tally is None:
         return name, short
     points = f"{side.points(group.id):,}".replace("-", "−")
-    return f"{name} · {points}", f"{short} · {points}"
+    return f"{name} · {points}", f"{short} · {points}", short

@@ -54,7 +54,7 @@ def _lost(side: SideView, tags: tuple[Named, ...], width: int) -> Iterator[str]:
 
 
 def _is_inside(box: Box, layout: Layout, photo: PhotoRecord) -> bool:
-    height = photo.height / layout.scale + layout.strip
+    height = photo.height / layout.scale
     return box[0] >= 0 and box[1] >= 0 and box[2] <= layout.width + 0.01 and box[3] <= height + 0.01
 
 
