@@ -11,6 +11,7 @@ import pytest
 
 from scorer.faces import Face
 from tests.vision.memory.sequences import HEIGHT, WIDTH, card, column, picture, reading
+from vision.memory.joining import Lying, same_places
 from vision.memory.table_memory import TableMemory
 from vision.values import SeenCard
 
@@ -205,3 +206,16 @@ def test_a_book_is_squared_beside_a_meld_of_which_suits_are_misread() -> None:
         memory.observe(reading(*still), second)
     assert sorted(pile(memory)) == sorted(str(one.face) for one in BOOK)
     assert all(group["doubt"] is None for group in memory.groups())
+
+
+@pytest.mark.parametrize(
+    ("in_pile", "is_steady", "is_new"), [(True, True, True), (True, False, False), (False, True, False)]
+)
+def test_another_suit_on_a_pile_is_another_card_where_the_one_before_was_never_in_question(
+    in_pile: bool, is_steady: bool, is_new: bool
+) -> None:
+    """A card whose suit was read now so, now so, is read so once more; on a spread meld nothing lies on it."""
+    before = Lying(Face.parse("KH"), np.array(card("KH", 100, 100).quad, np.float32), 0.99, in_pile, is_steady)
+    assert same_places({7: before}, [card("KS", 101, 100)]) == ({} if is_new else {0: 7})
+    assert same_places({7: before}, [card("KH", 101, 100)]) == {0: 7}
+    assert same_places({7: before}, [card("KS", 101, 100, confidence=0.9)]) == {0: 7}, "it may be misread"
