@@ -34,6 +34,7 @@ REPEATABLE = {
         "phone.stop",
         "phone.stop_any",
         "login.allow_viewers",
+        "login.open_to_network",
         "watch.set_areas",
         "watch.set_hints",
         "watch.stop",
