@@ -42,7 +42,7 @@ from webui.pages.devices import appearance, follow, login, sign, table_now
 from webui.pages.events import evening, evenings, league, results, sheets, tables
 from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
 from webui.pages.photos import camera, deal, phone, pictures, queue, watch
-from webui.pages.rounds import corrections, round, side, typed, undo
+from webui.pages.rounds import corrections, one_by_one, round, side, typed, undo
 from webui.reading.first_meld_job import FirstMeldJob
 from webui.reading.known_looks import KnownLooks
 from webui.reading.photo_jobs import PhotoJobs
@@ -60,7 +60,7 @@ from webui.watching.table_watch import TableWatch
 
 _PAGES = (
     *(home, new, again, game, decks_in_play, change_log, export, first_meld, statistics, players),
-    *(round, side, corrections, typed, undo),
+    *(round, side, corrections, one_by_one, typed, undo),
     *(pictures, camera, phone, deal, queue, watch),
     *(login, follow, table_now, sign, appearance),
     *(evenings, evening, tables, results, sheets, league),

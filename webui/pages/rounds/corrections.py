@@ -45,6 +45,8 @@ page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/
 
 _MAX_LIKELY = 4
 """Next best faces that are offered before all others."""
+_NOT_SAID = {"token", "seen", KEY_FIELD, "typed", "ask", "first", "from", "then"}
+"""Fields of the forms that are no part of a correction."""
 
 
 @page.get("/card/<card_id>")
@@ -136,8 +138,7 @@ def reset(game_id: int, number: int, side: int) -> str:
 def save_change(game_id: int, number: int, side: int) -> Response:
     """Saves one correction."""
     view, side_view = _find(game_id, number, side)
-    not_said = ("token", "seen", KEY_FIELD, "typed", "ask", "first", "from")  # of the same form, for another button
-    document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in not_said}
+    document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in _NOT_SAID}
     if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")
         if not document["cards"]:
@@ -156,6 +157,8 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     made = services().store.rounds.correct(view.record.id, side, correction.model_dump(mode="json"), last_seen_change())
     if "first" in request.form:  # one of many cards that are added: on to the next
         return _add_more(view, side, f"a{made}", request.form.get("first", type=int) or made)
+    if then := request.form.get("then"):  # one of a group that is checked card by card: on to the next
+        return redirect(url_for("one_by_one.show", card_id=then, game_id=game_id, number=number, side=side), 303)
     if isinstance(correction, Reset) and correction.step:
         page_of_step = "side.left" if correction.step == "left" else "side.show"
         return redirect(url_for(page_of_step, game_id=game_id, number=number, side=side), 303)

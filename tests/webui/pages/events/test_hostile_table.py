@@ -30,6 +30,7 @@ OWN = frozenset(
         *("side.show", "side.left", "side.look", "side.save_nothing", "side.send_photos", "side.read_again"),
         *("corrections.card", "corrections.add", "corrections.group", "corrections.reset", "corrections.save_change"),
         *("corrections.take_back", "corrections.sort_loose", "corrections.save_count", "corrections.save_looked"),
+        *("one_by_one.show", "one_by_one.save_order"),
         *("typed.points", "typed.save_points", "typed.take_back", "typed.cards", "typed.save_cards"),
         *("undo.set_name", "undo.undo_change", "change_log.show"),
         *("first_meld.show", "first_meld.submit", "first_meld.answer", "first_meld.card", "first_meld.correct_card"),
