@@ -109,8 +109,8 @@ def _without_addresses(text: str) -> str:
 
 def _parser(asked: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser of the command that is asked for; of all where none or an unknown one is."""
-    parser = _Parser(prog="handfoot", description=_ABOUT)
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    parser = _Parser(prog="handfoot", usage="%(prog)s [-h] [COMMAND ...]", description=_ABOUT)
+    commands = parser.add_subparsers(prog=parser.prog, title="commands", required=True, metavar="COMMAND")
     for module in dict.fromkeys(MODULES[word] for word in asked if word in MODULES) or dict.fromkeys(MODULES.values()):
         importlib.import_module(f"webui.commands.{module}").add_parser(commands)
     return parser
