@@ -7,6 +7,7 @@ import pytest
 from tests.vision.memory.sequences import card, column, picture, reading
 from vision.arrays import floats
 from vision.memory.pictures.places import Places
+from vision.memory.state import Track
 from vision.memory.table_memory import TableMemory
 from vision.values import SeenCard
 
@@ -84,3 +85,18 @@ def test_a_card_that_is_not_read_for_long_while_its_place_looks_the_same_is_stil
     for second in range(10):
         memory.observe(reading(*(BOOK if second < 3 else BOOK[:-1])), second, picture(BOOK))
     assert cards(memory) == book() and memory.groups()[0]["doubt"] is None
+
+
+@pytest.mark.parametrize(
+    ("votes", "is_guessed"),
+    [
+        ({"8H": 1.0}, False),
+        ({"8H": 1.2, "8D": 1.0}, True),
+        ({"8H": 1.2, "9D": 1.0}, False),
+        ({"8H": 1.2, "8D": 0.4, "KD": 1.1}, False),
+        ({"JK": 1.2, "2H": 1.0}, False),
+    ],
+)
+def test_a_suit_is_a_guess_by_the_looks_that_gave_its_rank(votes: dict[str, float], is_guessed: bool) -> None:
+    """A rank in question says nothing of the suit, and a joker has none."""
+    assert Track(1, [], votes, 0.0, 0.0).guessed is is_guessed
