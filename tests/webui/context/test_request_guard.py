@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -122,11 +123,14 @@ def test_an_invalid_change_does_no_harm(player: Person, fields: dict[str, str]) 
         ({"rank": "2"}, "Type a whole number from 1 to 60"),
         ({"rank": "2", "cards": "-1"}, "Type a whole number from 1 to 60"),
         ({"rank": "8", "cards": "9" * 30}, "Type a whole number from 1 to 60"),
-        ({}, "Say what rank the pile is"),
+        ({"rank": "x"}, "Say what rank the pile is"),
     ],
 )
 def test_an_invalid_count_is_one_sentence(player: Person, fields: dict[str, str], sentence: str) -> None:
-    player.send("/game/1/round/1/side/0/group/left0/count", **fields)
+    side = "/game/1/round/1/side/0"
+    player.send(f"{side}/change", op="add", group="new-pile", face="9H")
+    group = re.findall(r'id="group-(n\d+)"', player.open(f"{side}/"))[-1]
+    player.send(f"{side}/group/{group}/count", **fields)
     assert player.status == 200 and sentence in player.notices()[0]
 
 
