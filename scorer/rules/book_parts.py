@@ -180,7 +180,7 @@ class BookCounts(Frozen):
         """The requirement as text: ``2 clean and 3 dirty books``, ``1 book of any kind``."""
         kinds = (("clean", self.clean), ("dirty", self.dirty), ("wild", self.wild))
         named = [f"{count} {kind}" for kind, count in kinds if count]
-        several = len(named) > 1 or self.clean + self.dirty + self.wild > 1
+        several = [count for _, count in kinds if count][-1:] > [1]
         texts = [f"{' and '.join(', '.join(named).rsplit(', ', 1))} book{'s' if several else ''}"] if named else []
         if self.runs:
             texts.append("1 book that is a run" if self.runs == 1 else f"{self.runs} books that are runs")

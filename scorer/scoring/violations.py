@@ -89,7 +89,7 @@ def _counts(side: SideSheet, most: int, rules: RuleSet) -> Iterator[Violation]:
         message = f"A side can have at most {_exact_deals(most)}. This one has {side.exact_deals}."
         yield Violation("too-many-exact-deals", "exact_deals", message)
     if side.improper_melds and rules.improper_meld is None:
-        yield Violation("no-such-event", "improper_melds", "These rules have no penalty for an improper first meld.")
+        yield Violation("no-such-event", "improper_melds", "These rules have no penalty for a low first meld.")
     yield from _bonuses(side, most, rules)
     if (holding := _players_holding_cards(side)) > most:
         message = f"A side has at most {most} players, but {holding} have cards left."

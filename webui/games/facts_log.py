@@ -13,7 +13,7 @@ from webui.games.seating import player_name
 from webui.storage.records import SideRecord
 from webui.translation import N_, _, ngettext
 
-_COUNTS = {"exact_deals": N_("exact deals"), "improper_melds": N_("improper melds")}
+_COUNTS = {"exact_deals": N_("exact pickups"), "improper_melds": N_("low first melds")}
 
 
 def changed_facts(

@@ -110,7 +110,7 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     """The sentence for a count that ``read_pile`` rejects."""
     rank = form.get(f"{prefix}rank") or group.rank
     if rank not in view.deck.ranks:
-        return _("Say what rank the pile is, then count all the cards again.")
+        return _("Say what rank the book is, then count all the cards again.")
     strange = [short_name(face) for face in _strange(view, group, rank)]
     wild = any(_number(form, f"{prefix}wild-{wild}") > 0 for wild in _wild_ranks(view))
     capped = any(_number(form, f"{prefix}cap-{cap}") > 0 for cap in _cap_ranks(view))
@@ -120,15 +120,15 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
     cards = form.get(f"{prefix}cards", "").strip()
     if not cards.isdecimal() or not 1 <= int(cards) <= _MAX_CARDS:
         return _(
-            "How many cards are in the pile? Type a whole number from 1 to %(most)s, its top card and the wilds among "
+            "How many cards are in the book? Type a whole number from 1 to %(most)s, its top card and the wilds among "
             "them.",
             most=_MAX_CARDS,
         )
     if _is_odd(form, view, prefix):
-        return _("How many wilds are in the pile? Type a whole number for each, 0 for none.")
+        return _("How many wilds are in the book? Type a whole number for each, 0 for none.")
     return ngettext(
-        "A pile of %(num)s card cannot hold %(cards)s; count all the cards again, and the wilds.",
-        "A pile of %(num)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
+        "A book of %(num)s card cannot hold %(cards)s; count all the cards again, and the wilds.",
+        "A book of %(num)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
         _number(form, f"{prefix}cards"),
         cards=listed(beside),
     )
@@ -136,8 +136,8 @@ def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, pref
 
 def _not_in_pile(faces: Sequence[Face]) -> str:
     return ngettext(
-        "%(cards)s does not belong in this pile.",
-        "%(cards)s do not belong in this pile.",
+        "%(cards)s does not belong in this book.",
+        "%(cards)s do not belong in this book.",
         len(faces),
         cards=listed(map(short_name, faces)),
     )

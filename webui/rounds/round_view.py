@@ -38,7 +38,7 @@ class SideView:
 
     ``record`` has the players of this round, a floater among those of the side they play on.
     ``photos`` excludes removed ones; ``tally`` is None where the sheet cannot be scored; ``meld_names`` has the name of
-    each meld (``clean book of 8s``, ``squared pile of 8s`` where nobody has counted it) by the id of its group.
+    each meld (``clean book of 8s``, ``closed book of 8s`` where nobody has counted it) by the id of its group.
     """
 
     index: int
@@ -280,8 +280,8 @@ def _found(record: RoundRecord, side: int) -> list[Outside]:
 
 def _name_uncounted(pile: TableGroup, deck: DeckProfile) -> str:
     if pile.rank is None:
-        return _("squared pile under the %(card)s", card=name_of(pile.cards[0].face))
-    return _("squared pile of %(rank)s", rank=deck.plural(pile.rank))
+        return _("closed book under the %(card)s", card=name_of(pile.cards[0].face))
+    return _("closed book of %(rank)s", rank=deck.plural(pile.rank))
 
 
 def is_changed(view: RoundView, side: int, step: ResetStep) -> bool:

@@ -43,7 +43,7 @@ def _sentence(change: TableChange, state: TableState, rules: RuleSet) -> str:
         case "added":
             return _("%(cards)s to the %(group)s", cards=cards, group=group)
         case "squared":
-            return _("%(group)s closed to a pile", group=group)
+            return _("%(group)s closed", group=group)
         case "moved":
             return _("%(group)s moved aside", group=group)
     return _("%(cards)s taken back", cards=cards)

@@ -17,7 +17,7 @@ from scorer.rules.table_parts import ByScore, FirstMeld, PerPlayers, Seating
         (RankBook(ranks=("7",), dirty=0), "7: dirty 0"),
         (LaidSet(cards=("red 3", "black 3"), count=4, points=400), "4 or more of red 3, black 3: 400 more"),
         (BooksNeeded(clean=2, dirty=3), "2 clean and 3 dirty books"),
-        (BooksNeeded(clean=2, dirty=2, wild=1), "2 clean, 2 dirty and 1 wild books"),
+        (BooksNeeded(clean=2, dirty=2, wild=1), "2 clean, 2 dirty and 1 wild book"),
         (BooksNeeded(clean=1), "1 clean book"),
         (BooksNeeded(dirty=2), "2 dirty books"),
         (BooksNeeded(all=1), "1 book of any kind"),

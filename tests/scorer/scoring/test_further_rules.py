@@ -185,7 +185,7 @@ def test_a_third_pile_is_part_of_an_exact_deal() -> None:
     ("changes", "sentence"),
     [
         ({"bonuses": [LATE, LATE]}, "bonuses: expected each name once, got went out first more often"),
-        ({"bonuses": [{**LATE, "name": "perfect deal"}]}, "bonuses: expected each name once, got perfect deal"),
+        ({"bonuses": [{**LATE, "name": "exact pickup"}]}, "bonuses: expected each name once, got exact pickup"),
         ({"going_out": {"books": [{"of_ranks": ["3"]}]}}, "going_out.books[0].of_ranks: expected ranks of"),
         ({"going_out": {"books": [{"of_ranks": ["7", "7"]}]}}, "going_out.books[0].of_ranks: expected each rank once"),
         ({"melds": {"of_ranks": [{"ranks": ["7"], "most_wilds": 4}]}}, "expected melds.most_wilds (3) or less, got 4"),

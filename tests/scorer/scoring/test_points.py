@@ -38,8 +38,8 @@ def test_each_line_has_its_location_on_the_sheet() -> None:
         Line("red 3s laid: 1 × 100", 100, ("3H",), "laid"),
         Line("kings buried: 1 × 10", 10, ("KH",), "buried"),
         Line("going out", 100, (), "went_out"),
-        Line("perfect deal: 2 × 100", 200, (), "exact_deals"),
-        Line("improper meld: 1 × -500", -500, (), "improper_melds"),
+        Line("exact pickup: 2 × 100", 200, (), "exact_deals"),
+        Line("low first meld: 1 × -500", -500, (), "improper_melds"),
         Line("aces left: 1 × -20", -20, ("AS",), "left[1]"),
     )
     assert found.total == 15 + 770 + 100 + 10 + 100 + 200 - 500 - 20

@@ -92,7 +92,7 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         [
             ("melds[0]", "These rules don’t allow a meld of only wilds."),
             ("melds[0]", "A meld needs at least 2 naturals. This one has 0."),
-            ("improper_melds", "These rules have no penalty for an improper first meld."),
+            ("improper_melds", "These rules have no penalty for a low first meld."),
         ],
     ),
     (

@@ -30,7 +30,7 @@ def test_the_next_question_comes_where_the_last_one_was_answered(page: Any) -> N
     page.evaluate("scrollTo(0, 400)")
     before = page.evaluate(ANSWERS % 1)
     with leaving(page):  # where the loose card belongs is asked last, its answer a squared pile
-        page.get_by_role("button", name="Top of a squared pile").click()
+        page.get_by_role("button", name="Top of a closed book").click()
     expect(page.get_by_role("heading", name="2 things to look at")).to_be_visible()  # now the pile has to be counted
     assert page.evaluate(ANSWERS % 1) == pytest.approx(before, abs=2)
     until(page, "document.activeElement.closest('.doubts li') !== null")  # and is ready for the keyboard

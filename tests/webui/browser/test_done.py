@@ -57,7 +57,7 @@ def test_undoing_a_photo_and_nothing_left_are_told_in_plain_words(
     with leaving(page):
         page.get_by_role("button", name="Nothing on the table").click()
     with leaving(page):
-        page.get_by_role("button", name="Nothing left").click()
+        page.get_by_role("button", name="No cards left").click()
     expect(bar).to_contain_text(": no more cards left.", use_inner_text=True)
 
 

@@ -59,14 +59,14 @@ def play_round(page: Any, photos: Path, correct: bool) -> None:
     if correct:
         before = total(page)
         step(page, "No, the 9 of diamonds")
-        step(page, "Top of a squared pile")
+        step(page, "Top of a closed book")
         with leaving(page):
             page.get_by_role("button", name="Undo").click()
         assert total(page) == before + CORRECTED
-    step(page, "Nothing left")
+    step(page, "No cards left")
     send_photo(page, photos / "east.jpg")
     send_photo(page, photos / "left.jpg")
-    step(page, "Nothing left")
+    step(page, "No cards left")
     step(page, "Continue")
     both_agree(page)
 

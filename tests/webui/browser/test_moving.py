@@ -119,6 +119,6 @@ def test_a_hand_of_moved_cards_is_not_done_until_one_says_so(page: Any) -> None:
     expect(page.get_by_role("heading", name="Next: does South have more cards left?")).to_be_visible()
     check(page)
     with leaving(page):
-        page.locator(".next-step").get_by_role("button", name="No more left").click()
+        page.locator(".next-step").get_by_role("button", name="No more cards").click()
     expect(note).to_be_hidden()
     expect(page.get_by_text("You moved these cards here, and said there are no more.")).not_to_have_count(0)

@@ -116,7 +116,7 @@ def test_a_loose_card_is_put_where_the_rules_let_it_lie(page: Any, pictures: dic
     send_photo(page, pictures["north"])
     answers = page.locator("#doubts .within .row")
     said = answers.locator("button, a").all_inner_texts()
-    assert said == ["Top of a squared pile", "In North’s hand", "In South’s hand", "Something else"]
+    assert said == ["Top of a closed book", "In North’s hand", "In South’s hand", "Something else"]
     check(page)
     with leaving(page):
         answers.get_by_role("button", name="In South’s hand").click()
@@ -145,6 +145,7 @@ def test_several_doubted_cards_are_settled_at_one_tap(page: Any, pictures: dict[
     asked = page.locator("#doubts")
     expect(asked.get_by_role("heading")).to_have_text("1 thing to look at", use_inner_text=True)
     expect(asked).to_contain_text("are these 3 cards right?", use_inner_text=True)
+    expect(asked.locator(".together .chip"), "as many as it says").to_have_count(3)
     expect(asked).to_contain_text("The camera may have missed one.", use_inner_text=True)
     until(page, "document.querySelector('#doubts img.crop').naturalWidth > 100")
     check(page)

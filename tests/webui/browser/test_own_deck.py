@@ -93,7 +93,7 @@ def test_the_floater_of_five_in_round_2_on_a_phone(visit: Callable[..., Any], se
     page.goto(server.url("/game/1/round/2/side/1/"))
     for _ in ("Cy", "Di"):
         with leaving(page):
-            page.locator(".next-step").get_by_role("button", name="Nothing left").click()
+            page.locator(".next-step").get_by_role("button", name="No cards left").click()
     page.goto(server.url("/game/1/round/2/side/1/left"))
     expect(page.get_by_role("heading", name="Cards Flo has left")).to_be_visible()
     add(page, page.locator(".next-step").get_by_role("link", name="Tap "), "LADY")

@@ -92,7 +92,7 @@ def test_a_clean_round_takes_ten_taps_and_less_than_a_minute(
     take(samples[1])
     take(samples[2])
     take(samples[3])
-    tap("Nothing left")
+    tap("No cards left")
     tap("Continue")
     tap("North–South: we agree")
     tap("East–West: we agree")
@@ -200,14 +200,14 @@ def test_a_round_step_by_step(
             page.get_by_role("button", name="Undo").click()
 
     with leaving(page):  # South
-        page.locator(".next-step").get_by_role("button", name="Nothing left").click()
+        page.locator(".next-step").get_by_role("button", name="No cards left").click()
     with leaving(page):  # East–West's table
         page.locator(".next-step").get_by_role("button", name="Nothing on the table").click()
     send_photo(page, photos["left"])
     expect(page).to_have_url(re.compile(re.escape("/side/1/left") + "$"))
     check(page)
     with leaving(page):
-        page.locator(".next-step").get_by_role("button", name="Nothing left").click()
+        page.locator(".next-step").get_by_role("button", name="No cards left").click()
 
     check(page)
     with leaving(page):

@@ -161,7 +161,7 @@ def test_the_television_fits_and_says_who_leads(
 def test_a_table_that_scrolls_has_a_shadow_where_there_is_more(server: Server, visit: Callable[..., Any]) -> None:
     page = visit("small-phone")
     page.goto(server.url("/game/3/"))
-    table = page.get_by_role("region", name="Running totals")
+    table = page.get_by_role("region", name="Score so far")
     assert table.evaluate("one => one.scrollWidth > one.clientWidth"), "six names do not fit"
     attached = table.evaluate("one => getComputedStyle(one).backgroundAttachment")
     assert attached == "local, local, scroll, scroll", "covers move with the table, shadows stay"

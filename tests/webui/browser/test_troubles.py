@@ -122,7 +122,7 @@ def test_everything_can_be_done_without_scripts(
     for _ in range(2):
         press(page.locator(".next-step").get_by_role("button", name="Nothing"))
     for _ in range(2):
-        press(page.locator(".next-step").get_by_role("button", name="Nothing left"))
+        press(page.locator(".next-step").get_by_role("button", name="No cards left"))
     press(page.get_by_role("button", name="Continue"))
     press(page.locator("a.line", has_text="Aces: 3"))
     expect(page.locator(".photo .outline.lit")).to_have_count(3)

@@ -123,7 +123,7 @@ def test_an_invalid_change_does_no_harm(player: Person, fields: dict[str, str]) 
         ({"rank": "2"}, "Type a whole number from 1 to 60"),
         ({"rank": "2", "cards": "-1"}, "Type a whole number from 1 to 60"),
         ({"rank": "8", "cards": "9" * 30}, "Type a whole number from 1 to 60"),
-        ({"rank": "x"}, "Say what rank the pile is"),
+        ({"rank": "x"}, "Say what rank the book is"),
     ],
 )
 def test_an_invalid_count_is_one_sentence(player: Person, fields: dict[str, str], sentence: str) -> None:

@@ -70,7 +70,7 @@ def test_the_sentences_are_plain(rules: RuleSet) -> None:
                 "Black 3s cost 100 points each, on the table or left in your hand or foot.",
                 "Lay red 3s on the table, beside your melds.",
                 "To go out, your side needs 2 clean books and 3 dirty books.",
-                "Improper meld: −500 points, when a side lays down its first meld without the required minimum.",
+                "Low first meld: −500 points, when a side lays down its first meld without the required minimum.",
             ],
         ),
         (

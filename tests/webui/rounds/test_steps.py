@@ -54,7 +54,7 @@ def test_the_steps_of_a_round_in_order(player: Person) -> None:
     player.send(f"{ROUND}/facts", agree="0", mark=shown_hash(player))
     assert player.path == f"{ROUND}/check" and "✓ North–South: agreed" in player.text
     player.send(f"{ROUND}/facts", agree="1", mark=shown_hash(player))
-    # four jacks 40, 4s with a joker 60, going out 100, a perfect deal 100, less South's 65
+    # four jacks 40, 4s with a joker 60, going out 100, an exact pickup 100, less South's 65
     assert player.path == f"{ROUND}/tally" and "North–South East–West Round 1 235 0" in player.text
 
 
@@ -100,7 +100,7 @@ def test_a_squared_pile_is_counted_on_the_spot(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE), counts=False)
     assert player.piles() == {f"{NORTH}/group/p1g4/count": {"cards": "7", "wild-2": "1", "wild-JK": "0"}}
     assert "The black card on top says that it is dirty." in player.text
-    assert "Count the squared pile of kings" in player.text and "Next: cards North" not in player.text
+    assert "Count the closed book of kings" in player.text and "Next: cards North" not in player.text
     player.count_piles(**{"cards": "2", "wild-2": "2"})
     assert player.path == f"{NORTH}/" and "count all the cards again" in player.notices()[0]
     version = seen(player, f"{NORTH}/")
@@ -113,14 +113,14 @@ def test_a_pile_has_no_points_and_its_step_no_tick_until_it_is_counted(player: P
     player.photo(NORTH, photo(NORTH_TABLE), counts=False)
     for card in ("p1c14", "p1c24"):
         player.send(f"{NORTH}/change", op="remove", card=card)
-    without = "without the squared pile of kings, not counted yet"
+    without = "without the closed book of kings, not counted yet"
     player.open(f"{NORTH}/")
     assert f"1,150 points this round {without}" in player.text
-    assert "Squared pile of kings not counted yet" in player.group("p1g4") and "350" not in player.text
+    assert "Closed book of kings not counted yet" in player.group("p1g4") and "350" not in player.text
     assert re.search(r'>!</span>\s*<span class="t">North–South: table', player.page)
     player.open(f"{ROUND}/check")
-    assert "Squared pile of kings: not counted yet, so it has no points." in player.text and without in player.text
-    assert "Before anyone can agree: North–South: table: Count the squared pile of kings" in player.text
+    assert "Closed book of kings: not counted yet, so it has no points." in player.text and without in player.text
+    assert "Before anyone can agree: North–South: table: Count the closed book of kings" in player.text
     for ask in ({"agree": "0"}, {"confirm": "yes"}, {"agree": "1", "over": "x"}):
         player.send(f"{ROUND}/facts", mark=shown_hash(player), **ask)
         assert player.path == f"{ROUND}/check" and "agreed" not in player.text

@@ -48,7 +48,7 @@ class Game:
 
 # "A Clean book of seven 4's would be worth 700 points plus 5 points for each card in the book for a total of 735
 # points." "Red 3s are worth 100 points"; "Black 3s are -100 points"; 4-7 5, 8-King 10, Ace 20, "Wild card 20 or
-# 50"; dirty book 300, wild book 1,500, going out 100, perfect deal 100, improper meld -500.
+# 50"; dirty book 300, wild book 1,500, going out 100, exact pickup 100, low first meld -500.
 GOLDEN_GAMES = Game(
     "golden-games",
     (("Ann", "Bo"), ("Cy", "Di")),
@@ -63,7 +63,7 @@ GOLDEN_GAMES = Game(
                 Cards("k k k k\n5 5 5", ("a a jk", "red 3 7")),
             ),
             (735 + 770 + 380 + 410 + 440 + 200 + 100 - 120, 40 + 15 - 90 - 105),  # 2,915 and -140
-            {"perfect deal": (0, 0), "improper meld": (0, 0)},
+            {"exact pickup": (0, 0), "low first meld": (0, 0)},
         ),
         Round(
             "Di",
@@ -78,16 +78,16 @@ GOLDEN_GAMES = Game(
                     "Laid red 3": "3",
                 },
             ),
-            # with an improper meld, and with going out and one perfect deal
+            # with a low first meld, and with going out and one exact pickup
             (700 + 210 - 400 + 100 - 500, 1400 + 900 + 1500 + 780 - 35 + 300 + 100 + 100),  # 110 and 5,045
-            {"perfect deal": (0, 1), "improper meld": (1, 0)},
+            {"exact pickup": (0, 1), "low first meld": (1, 0)},
         ),
         Round("Bo", (3120, -85), (3120, -85)),
         Round(
             "Cy",
             (1240, {"Clean books": "2", "Dirty books": "4", "Card points": "905", "Points left in hand": "60"}),
             (1240, 1400 + 1200 + 905 - 60 + 100),  # 3,545
-            {"perfect deal": (0, 0), "improper meld": (0, 0)},
+            {"exact pickup": (0, 0), "low first meld": (0, 0)},
         ),
     ),
     (7385, 8365),

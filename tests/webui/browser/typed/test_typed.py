@@ -37,15 +37,15 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
         ("Card points", "640"),
         ("Points left in hand", "85"),
     ):
-        page.get_by_label(label).fill(value)
+        page.get_by_role("textbox", name=label).fill(value)
     # 3 x 700 + 2 x 300 + 640 - 85 + going out 100
     until(page, "document.querySelector('output').textContent === '3,355 points'")
     button = page.get_by_role("button", name="Save the points")
     page.evaluate("scrollTo(0, 0)")
     assert button.bounding_box()["y"] + button.bounding_box()["height"] <= 844, "the whole form is on one screen"
-    page.get_by_label("Clean books").fill("x")
+    page.get_by_role("textbox", name="Clean books").fill("x")
     until(page, "document.querySelector('output').textContent === ''")
-    page.get_by_label("Clean books").fill("3")
+    page.get_by_role("textbox", name="Clean books").fill("3")
     with leaving(page):
         button.click()
 

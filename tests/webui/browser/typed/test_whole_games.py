@@ -77,7 +77,7 @@ def enter_points(page: Any, told: Counts | int) -> None:
     else:
         page.get_by_label("Books and points").check()  # as the side before may have been typed as a total
         for label, value in told.items():
-            page.get_by_label(label).fill(value)
+            page.get_by_role("textbox", name=label).fill(value)
     press(page, "Save the points")
 
 
@@ -87,7 +87,7 @@ def enter(page: Any, told: Cards | Counts | int, seated: tuple[str, ...]) -> Non
         enter_cards(page, told, seated)
         for name in (name for name, left in zip(seated, told.left, strict=True) if not left):
             if page.get_by_role("heading", name=f"ards {name} has left").count():  # of whoever went out it is known
-                press(page, "Nothing left")
+                press(page, "No cards left")
         return
     if not page.get_by_role("button", name="Save the points").count():
         press_rarer(page, re.compile("^Type .*’s points$"))

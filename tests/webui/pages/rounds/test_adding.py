@@ -65,6 +65,10 @@ def test_loose_cards_are_sorted_at_a_tap_and_that_is_undone_at_one(person: Perso
     assert "5 ♣" in person.group("loose") and "8 ♥" in person.group("loose")
     person.send(f"{SIDE}/loose", player="7")
     assert person.status == 404
+    person.send("/game/1/round/1/facts", went_out="0.1")
+    person.open(f"{SIDE}/")
+    assert "All are in North’s hand" in person.text, "and not in that of who went out"
+    assert "All are in South’s hand" not in person.text and "In South’s hand" not in person.text
 
 
 def test_cards_of_several_ranks_grouped_at_a_tap_are_one_entry_of_the_history(person: Person) -> None:

@@ -33,7 +33,7 @@ def test_a_pile_with_a_lady(person: Person) -> None:
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "10", "cap-LADY": "2"})
     assert "Clean book of 9s 680" in person.text and "at most 1 cap. This one has 2" in person.text
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "cap-LADY": "2"})
-    assert "A pile of 2 cards cannot hold those caps and a natural card" in person.notices()[0]
+    assert "A book of 2 cards cannot hold those caps and a natural card" in person.notices()[0]
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "wild-JOKER": "1", "cap-LADY": "1"})
     assert "cannot hold those wilds, those caps and a natural card" in person.notices()[0]
     person.send(f"{SIDE}/group/{group}/count", **{"rank": "9", "cards": "2", "wild-JOKER": "2", "cap-LADY": "0"})
@@ -59,9 +59,9 @@ def test_a_strange_card_on_a_pile_is_named(person: Person, face: str, name: str,
     assert f"Not a valid meld yet {points}" in person.text and "A meld can hold only one rank" in person.text
     group = re.findall(r'id="group-(n\d+)"', person.page)[-1]
     person.open(f"{SIDE}/group/{group}")
-    assert f"{name} does not belong in this pile." in person.text
+    assert f"{name} does not belong in this book." in person.text
     person.send(f"{SIDE}/group/{group}/count", rank="8", cards="1")
-    assert f"A pile of 1 card cannot hold the {name} and a natural card" in person.notices()[0]
+    assert f"A book of 1 card cannot hold the {name} and a natural card" in person.notices()[0]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_a_strange_card_on_a_pile_is_named(person: Person, face: str, name: str,
 def test_a_pile_under_a_lady_or_a_wild_is_asked_for_its_rank(person: Person, top: str, rank: str, name: str) -> None:
     person.begin(rules="hand-n-foot")
     lay(person, "new-pile", top)
-    assert 'name="rank" required' in person.page and f"Squared pile under the {top.lower()}: how many" in person.text
-    assert "Say what rank the pile is" in person.notices()[0]
+    assert 'name="rank" required' in person.page and f"Closed book under the {top.lower()}: how many" in person.text
+    assert "Say what rank the book is" in person.notices()[0]
     person.count_piles(rank=rank)
     assert name in person.text
 

@@ -160,7 +160,8 @@ def test_what_is_no_number_is_named(person: Person, fields: dict[str, str], sent
     person.send(f"{SIDE}/typed/points", **fields)
     assert sentence in person.text
     field = next(name for name in (*fields, "total") if name != "way")
-    assert re.search(rf'role="alert">[^<]*</span>\s*<input name="{field}" aria-invalid="true"', person.page)
+    beside = rf'role="alert">[^<]*</span>(?:(?!<input).)*<input name="{field}" aria-invalid="true"'
+    assert re.search(beside, person.page, re.DOTALL)
     person.open(f"{SIDE}/")
     assert "Typed:" not in person.text
 

@@ -58,7 +58,7 @@ def test_a_form_with_several_counts_is_undone_whole(played: Person) -> None:
     played.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1", improper_melds1="2")
     assert stored(played).facts != before.facts
     played.open(f"{ROUND}/unseen")
-    assert "perfect deal; East–West: improper meld: 0; 0 → 1; 2" in played.text
+    assert "exact pickup; East–West: low first meld: 0; 0 → 1; 2" in played.text
     played.undo()
     assert stored(played).facts == before.facts
     played.undo()
