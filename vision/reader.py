@@ -198,11 +198,7 @@ class RoiReader(CardReader):
         return self._relation_model.score(recognise(recogniser, pyramid(pixels), detected, trace, self._retries))
 
     def warm(self) -> None:
-        """Runs the detector, and the RoI head on an empty picture.
-
-        Raises:
-            MisfitError: the RoI head gives no numbers.
-        """
+        """Runs the detector, and the RoI head on an empty picture."""
         super().warm()
         card = floats([[[100.0, 100.0], [200.0, 100.0], [200.0, 240.0], [100.0, 240.0]]])
         one = Detections(floats([[100.0, 100.0, 118.0, 140.0]]), floats([1.0]), card)
@@ -298,12 +294,11 @@ class HouseholdReader(CardReader):
 
 @dataclass(frozen=True, slots=True)
 class LearntNetworks:
-    """A RoI head that was taught a household's ``decks``, by their ids: the files of its ``weights`` and ``names``.
+    """What was learned of a household's ``decks``, by their ids: the file of the RoI head's last layers, ``names``.
 
     ``unlike`` are those of the decks that it reads by itself, ``dark`` those that it learned on negatives.
     """
 
-    weights: Path
     names: Path
     decks: frozenset[str]
     unlike: frozenset[str] = _NO_DECKS
@@ -340,7 +335,7 @@ def load_reader(
         shipped = RoiReader(detector, *load_roi_networks(weights), networks=networks, trust=load_trust(weights))
     if learnt is None or not reads_learnt(weights):
         return shipped
-    head = load_learnt_roi_head(learnt.weights, learnt.names, Workers(cores()))
-    networks = hashlib.sha256(learnt.weights.read_bytes()).hexdigest()[:16]
+    head = load_learnt_roi_head(learnt.names, Workers(cores()))
+    networks = hashlib.sha256(learnt.names.read_bytes()).hexdigest()[:16]
     taught = RoiReader(detector, head, load_relations(weights), networks=networks)
     return HouseholdReader(shipped, taught, learnt.decks, learnt.unlike, learnt.dark)

@@ -1,1 +1,1 @@
-"""Learning the cards of a household: the RoI head goes on learning on tables drawn with the pictures of its decks."""
+"""Learning the cards of a household: the last layers of the RoI head, fitted to tables drawn with their pictures."""

@@ -1,10 +1,9 @@
-"""Learns taught decks of a household: python -m models.learn DECKS --deck ID=HASH… [--processes N]
+"""Learns taught decks of a household: python -m models.learn DECKS --deck ID=HASH…
 
 DECKS is the folder ``decks`` of the data folder; the result goes to ``DECKS/learnt``, with the hash of each deck as
 it was given. With --with-parent it ends when its standard input does, so with the command that started it. Progress is
-printed as JSON lines: ``{"pid": 1234}``, then ``{"step": "learning", "share": 0.4, "seconds_left": 130}`` and so on,
-and at the end ``{"told": "54 of 54 told apart; …"}``, or ``{"error": "…"}`` with exit status 1. Stopped, it goes on
-from where it was when it is started again for the same decks.
+printed as JSON lines: ``{"pid": 1234}``, then ``{"share": 0.4, "seconds_left": 30}`` and so on, and at the end
+``{"told": "54 of 54 told apart; …"}``, or ``{"error": "…"}`` with exit status 1. Stopped, it leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import shutil
 import sys
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -32,14 +30,11 @@ from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from models.learn.comparison import ShownDeck
 from models.learn.dark_paper import is_dark
 from models.learn.learning import learn
-from models.networks.roi_head import STATE
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
 from scorer.faces import Face
 from vision.engines.load import load_detector
-from vision.engines.weights import has_weights, weights_path
 from vision.errors import WeightsError
-from webui.storage.files.atomic_files import replace_file
 
 FILLED_WITH = 3
 """So many drawn decks show pictures that are no whole deck."""
@@ -60,8 +55,8 @@ def _say(**told: object) -> None:
     print(json.dumps(told), flush=True)
 
 
-def _progress(step: str, share: float, seconds: float) -> None:
-    _say(step=step, share=round(share, 3), seconds_left=None if math.isnan(seconds) else round(seconds))
+def _progress(share: float, seconds: float) -> None:
+    _say(share=round(share, 3), seconds_left=None if math.isnan(seconds) else round(seconds))
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -75,7 +70,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m models.learn", description="Learns the decks of a household.")
     parser.add_argument("decks", type=Path, help="the folder with a folder for each taught deck")
     parser.add_argument("--deck", type=_named, action="append", required=True, metavar="ID=HASH", help="a taught deck")
-    parser.add_argument("--processes", type=int, default=1, help="processes that draw (default: 1)")
     parser.add_argument("--with-parent", action="store_true", help="end when the standard input ends")
     options = parser.parse_args(arguments)
     if options.with_parent:
@@ -90,45 +84,31 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     _say(pid=os.getpid())
     try:
-        return _learn(options.decks, dict(sorted(options.deck)), out, options.processes)
+        return _learn(options.decks, dict(sorted(options.deck)), out)
     finally:
         lock.release()
 
 
-def _learn(folder: Path, hashes: dict[str, str], out: Path, processes: int) -> int:
+def _learn(folder: Path, hashes: dict[str, str], out: Path) -> int:
     try:
-        if not has_weights(STATE):
-            raise WeightsError("This version of the program cannot learn cards. Please install a newer one.")
         use_deck_folder(folder)
-        decks: list[DeckArt] = []
+        decks: dict[str, list[DeckArt]] = {}
         detector = load_detector()
-        dark: dict[str, list[str]] = {}
+        dark: list[str] = []
         shown: set[Face] = set()
         whole: list[ShownDeck] = []
         for id in hashes:
             profile = load_deck(id)
             pictures = read_pictures(folder / id / "faces")
             own = deck_of_pictures(pictures, play_of(profile), name=id)
-            filled = whole_decks(own, profile)
-            if is_dark(filled[0], detector):
-                dark[id] = [deck.name for deck in filled]
-            decks += filled
+            decks[id] = whole_decks(own, profile)
+            if is_dark(decks[id][0], detector):
+                dark.append(id)
             shown |= set(own.faces)
             if set(profile.faces) == set(own.faces):
                 whole.append(ShownDeck(id, own, pictures, id in dark))
-        _forget_other_work(out / "work", hashes)
-        result = learn(
-            decks,
-            weights_path(STATE),
-            weights_path("detector-int8.onnx"),
-            out,
-            shown=shown,
-            whole=whole,
-            dark=[name for names in dark.values() for name in names],
-            processes=processes,
-            progress=_progress,
-            notes={"decks": hashes, "dark": [*dark]},
-        )
+        notes = {"decks": hashes, "dark": dark}
+        result = learn(decks, detector, out, shown=shown, whole=whole, dark=dark, progress=_progress, notes=notes)
     except (WeightsError, DeckError, PicturedDeckError) as error:
         _say(error=str(error))
         return 1
@@ -159,17 +139,6 @@ def whole_decks(own: DeckArt, profile: DeckProfile) -> list[DeckArt]:
     if draw is None or set(profile.faces) <= set(own.faces):
         return [own]
     return [with_faces_of(draw(f"{own.name}-{seed}", seed), own) for seed in range(FILLED_WITH)]
-
-
-def _forget_other_work(work: Path, hashes: dict[str, str]) -> None:
-    """Removes what a stopped learning of other decks left."""
-    note = work / "decks.json"
-    with suppress(OSError, ValueError):
-        if json.loads(note.read_text(encoding="utf-8")) == hashes:
-            return
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    replace_file(note, json.dumps(hashes).encode())
 
 
 if __name__ == "__main__":

@@ -54,23 +54,17 @@ class DrawnReading:
     there: int
 
 
-def read_drawn(decks: Sequence[ShownDeck], head: Path, names: Path, weights: Path = FOLDER) -> list[DrawnReading]:
-    """Reads drawn tables of each deck with the RoI head in the file ``head`` and the ``names`` that it learned.
+def read_drawn(deck: ShownDeck, names: Path, weights: Path = FOLDER) -> DrawnReading:
+    """Reads drawn tables of a deck with the ``names`` that were learned.
 
     Raises:
         WeightsError: weights are missing.
     """
-    return [_read(deck, head, names, weights) for deck in decks]
-
-
-def _read(deck: ShownDeck, head: Path, names: Path, weights: Path) -> DrawnReading:
     own = frozenset([deck.id])
     standard = _STANDARD.issuperset(deck.art.faces)  # the shipped networks do not know any others
     dark = own if deck.dark else _NONE
     readers = {
-        by_itself: load_reader(
-            weights=weights, learnt=LearntNetworks(head, names, own, own if by_itself else _NONE, dark)
-        )
+        by_itself: load_reader(weights=weights, learnt=LearntNetworks(names, own, own if by_itself else _NONE, dark))
         for by_itself in ((False, True) if standard else (True,))
     }
     taught = TaughtFaces({face: shown for face, shown in deck.pictures.items() if is_picture_card(face)}, own)

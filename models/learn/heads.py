@@ -1,24 +1,21 @@
-"""The last layers of a RoI head for more ranks than it knows: fitted to its embeddings before all of it learns."""
+"""The last layers that name a household's cards: fitted to what the shipped RoI head makes of drawn tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch.nn.functional import cross_entropy
 
-from models.networks.layers import run_mixed
-from models.networks.roi_head import RoiHeadNet, RoiOutputs
-from models.samples.roi_head import Samples
-from models.train.roi_head import as_tensors
 from scorer.faces import Face
+from vision.arrays import Floats, floats, softmax
+from vision.detect.detections import ROI_EMBEDDING
 from vision.detect.vocabulary import NO_SUIT, STANDARD_VOCABULARY, Vocabulary
+from vision.recognise.deck_head import DeckHead, Linear
 
-STEPS, RATE = 200, 0.02
-"""Steps of the fit, and its learning rate."""
-BATCH = 64
+STEPS, RATE, DECAY = 200, 0.02, (0.9, 0.999)
+"""Steps of Adam, their size, and how slowly its two averages follow the gradient. So few steps from the shipped layers
+leave what these know nearly as it is where nothing drawn says otherwise."""
 
 
 def household_vocabulary(faces: Sequence[Face]) -> Vocabulary:
@@ -28,49 +25,42 @@ def household_vocabulary(faces: Sequence[Face]) -> Vocabulary:
     return Vocabulary(ranks, standard.suits or NO_SUIT, tuple(dict.fromkeys((*standard.faces, *faces))))
 
 
-def widened(net: RoiHeadNet, vocabulary: Vocabulary) -> RoiHeadNet:
-    """A copy of a network with the outputs of a larger vocabulary; those that it had keep their weights."""
-    wide = RoiHeadNet(vocabulary)
-    state = wide.state_dict()
-    for name, value in net.state_dict().items():
-        if state[name].shape == value.shape:
-            state[name] = value.clone()
-        else:  # a last layer: the outputs of the old vocabulary come first
-            state[name] = torch.zeros_like(state[name])
-            state[name][: len(value)] = value
-    wide.load_state_dict(state)
-    return wide
+def fitted_head(
+    shipped: DeckHead, vocabulary: Vocabulary, embeddings: Floats, ranks: NDArray[np.int8], suits: NDArray[np.int8]
+) -> DeckHead:
+    """A head of a larger ``vocabulary``, fitted from the ``shipped`` one.
 
-
-@torch.no_grad()
-def _embeddings(net: RoiHeadNet, rows: Samples) -> torch.Tensor:
-    parts = []
-    for start in range(0, len(rows), BATCH):
-        batch = as_tensors(rows[start : start + BATCH], torch.device("cpu"))
-        parts.append(RoiOutputs(*run_mixed(net, batch["index"], batch["around"])).embedding)
-    return torch.cat(parts)
-
-
-def fit_heads(net: RoiHeadNet, blocks: Sequence[Samples]) -> None:
-    """Fits the last layers of ``net`` alone to the samples of ``blocks`` that have a face."""
-    net.eval()
-    shown = [block["rank"] >= 0 for block in blocks]
-    ranks, suits = (
-        torch.cat([_classes(block[name][faces]) for block, faces in zip(blocks, shown, strict=True)])
-        for name in ("rank", "suit")
+    Args:
+        shipped: names the vocabulary's first ranks, and its suits.
+        vocabulary: of the head that is made.
+        embeddings: (n, ROI_EMBEDDING) of indices.
+        ranks, suits: their classes (n,) in the vocabulary, negative where there is none.
+    """
+    assert shipped.ranks and shipped.suits
+    return DeckHead(
+        vocabulary,
+        _fitted(_widened(shipped.ranks, len(vocabulary.ranks)), embeddings, ranks),
+        _fitted(shipped.suits, embeddings, suits),
     )
-    embeddings = torch.cat([_embeddings(net, block[faces]) for block, faces in zip(blocks, shown, strict=True)])
-    suits = suits.masked_fill(suits < 0, -100)
-    layers = [*net.rank.parameters(), *net.suit.parameters()]
-    optimizer = torch.optim.Adam(layers, lr=RATE)
-    for _ in range(STEPS):
-        loss = cross_entropy(net.rank(embeddings), ranks)
-        loss = loss + cross_entropy(net.suit(embeddings), suits).nan_to_num()
-        optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(loss)
-        optimizer.step()
-    net.train()
 
 
-def _classes(column: NDArray[np.int8]) -> torch.Tensor:
-    return torch.from_numpy(column.astype(np.int64))
+def _widened(layer: Linear, outputs: int) -> Linear:
+    more = outputs - len(layer.bias)
+    weight = np.concatenate([layer.weight, np.zeros((more, ROI_EMBEDDING))])
+    return Linear(floats(weight), floats(np.concatenate([layer.bias, np.zeros(more)])))
+
+
+def _fitted(layer: Linear, embeddings: Floats, classes: NDArray[np.int8]) -> Linear:
+    """The layer fitted by multinomial regression to the rows that have a class."""
+    rows = np.column_stack([embeddings, np.ones(len(embeddings))])[classes >= 0]
+    if not len(rows):
+        return layer
+    truth = np.eye(len(layer.bias))[classes[classes >= 0]]
+    weight = np.column_stack([layer.weight, layer.bias]).astype(float)
+    mean, square = np.zeros_like(weight), np.zeros_like(weight)
+    for step in range(1, STEPS + 1):
+        gradient = (softmax(floats(rows @ weight.T)) - truth).T @ rows / len(rows)
+        mean = DECAY[0] * mean + (1 - DECAY[0]) * gradient
+        square = DECAY[1] * square + (1 - DECAY[1]) * gradient**2
+        weight -= RATE * (mean / (1 - DECAY[0] ** step)) / (np.sqrt(square / (1 - DECAY[1] ** step)) + 1e-8)
+    return Linear(floats(weight[:, :-1]), floats(weight[:, -1]))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
-from models.networks.layers import run_mixed
-from models.networks.roi_head import RoiHeadNet, RoiOutputs
 from models.samples.roi_head import Samples
-from models.train.roi_head import as_tensors
 from scorer.deck import spoken
 from scorer.faces import Face
-from vision.arrays import Floats, floats, softmax
+from vision.arrays import Floats, floats
+from vision.crops.pyramid import as_input
+from vision.detect.detections import ROI_EMBEDDING
 from vision.detect.vocabulary import Vocabulary
+from vision.recognise.deck_head import DeckHead
+from vision.recognise.roi_head import INPUTS
 
 BATCH = 64
 CLEAR = 0.2
@@ -63,16 +64,36 @@ class SelfTest:
         return f"{told}. On practice tables only {self.read} of {self.there} cards were found: check them, or type them"
 
 
-@torch.no_grad()
-def face_shares(net: RoiHeadNet, rows: Samples) -> Floats:
-    """Probabilities (n, faces) of the faces of the network's vocabulary."""
-    parts = []
-    for start in range(0, len(rows), BATCH):
-        batch = as_tensors(rows[start : start + BATCH], torch.device("cpu"))
-        outputs = RoiOutputs(*run_mixed(net.eval(), batch["index"], batch["around"]))
-        ranks, suits = softmax(outputs.rank.numpy()), softmax(outputs.suit.numpy())
-        parts.append(_of_faces(net.vocabulary, floats(ranks), floats(suits)))
-    return floats(np.concatenate(parts))
+@dataclass(frozen=True, slots=True, eq=False)
+class Looked:
+    """What the RoI head made of n indices on drawn tables: ``embeddings`` (n, ROI_EMBEDDING), the classes of their
+    ``ranks`` and ``suits`` (n,), and whether the picture of each is ``clear`` (n,)."""
+
+    embeddings: Floats
+    ranks: NDArray[np.int8]
+    suits: NDArray[np.int8]
+    clear: NDArray[np.bool_]
+
+    @classmethod
+    def at(cls, session: Any, rows: Samples) -> Looked:
+        """Looks at the samples that have a face.
+
+        Args:
+            session: an onnxruntime.InferenceSession as ``OnnxRoiHead`` has it.
+            rows: of a drawn block.
+        """
+        rows = rows[rows["rank"] >= 0]
+        looks = [np.zeros((0, ROI_EMBEDDING), np.float32)]
+        for start in range(0, len(rows), BATCH):
+            crops = {name: as_input(rows[name][start : start + BATCH]) for name in INPUTS}
+            looks += session.run(["embedding"], crops)
+        clear = (rows["real"] == 1) & (np.abs(rows["shifts"]).max(1) < CLEAR)
+        return cls(floats(np.concatenate(looks)), rows["rank"].copy(), rows["suit"].copy(), clear)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Looked]) -> Looked:
+        """All of several, at least one."""
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__))
 
 
 def _of_faces(vocabulary: Vocabulary, ranks: Floats, suits: Floats) -> Floats:
@@ -83,23 +104,19 @@ def _of_faces(vocabulary: Vocabulary, ranks: Floats, suits: Floats) -> Floats:
     return floats(ranks[:, rank_of] * np.stack(factors, 1))
 
 
-def self_test(
-    net: RoiHeadNet, blocks: Sequence[Samples], faces: Collection[Face], shown: Collection[Face] = ()
-) -> SelfTest:
-    """Tests the ``faces`` in play on the clear samples of ``blocks`` of which rank and suit are known.
+def self_test(head: DeckHead, looked: Looked, faces: Collection[Face], shown: Collection[Face] = ()) -> SelfTest:
+    """Tests the ``faces`` in play on the clear pictures of indices.
 
     Only those ``shown`` count, and only pairs with one of them; all if none are given.
     """
-    known = net.vocabulary
-    rows = np.concatenate([np.asarray(block) for block in blocks])
-    rows = rows[(rows["rank"] >= 0) & (rows["real"] == 1) & (np.abs(rows["shifts"]).max(1) < CLEAR)]
+    known, clear = head.vocabulary, looked.clear
     kept = [n for n, face in enumerate(known.faces) if face in faces]
     truth = [
         next((k for k, n in enumerate(kept) if _is(known, known.faces[n], int(rank), int(suit))), -1)
-        for rank, suit in zip(rows["rank"], rows["suit"], strict=True)
+        for rank, suit in zip(looked.ranks[clear], looked.suits[clear], strict=True)
     ]
     placed, counts = np.array(truth), np.array([not shown or known.faces[n] in shown for n in kept])
-    shares = face_shares(net, rows)[:, kept]
+    shares = _of_faces(known, *head.classify(looked.embeddings[clear]))[:, kept]
     named = shares.argmax(1)
     tested, apart, confused = 0, 0, np.zeros((len(kept), len(kept)))
     for place in range(len(kept)):

@@ -87,9 +87,10 @@ def test_the_wheel_has_every_module_with_which_cards_are_learned() -> None:
     names = json.loads(subprocess.run([sys.executable, "-c", told], cwd=ROOT, check=True, capture_output=True).stdout)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
-    rooms = {name.split(".")[1] for name in names if name.startswith("models.")}
-    missing = {room for room in rooms if f"models/{room}" not in included}
-    assert "learn" in rooms and not missing
+    modules = {name.replace(".", "/") for name in names if name.startswith("models.")} - {"models/samples"}
+    missing = {one for one in modules if not {one.rpartition("/")[0], one, f"{one}.py"} & {*included}}
+    assert "models/learn/__main__" in modules and not missing
+    assert not {"torch", "fontTools"} & {*names}
 
 
 STEPS = steps(DOCKERFILE.read_text(encoding="utf-8"))

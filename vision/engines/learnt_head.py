@@ -1,48 +1,50 @@
-"""A RoI head that a household taught, which may come from anybody: weights alone, put into the program's own graph."""
+"""The shipped RoI head, of which a household's own last layers name what it sees."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from numpy.typing import NDArray
+import numpy as np
 
+from vision.arrays import floats
 from vision.crops.batching import Workers
+from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.engines.load import onnx_session
 from vision.engines.weights import weights_path
-from vision.errors import MisfitError
-from vision.recognise.deck_head import load_deck_head
+from vision.recognise.deck_head import DeckHead, Linear, load_deck_head
 from vision.recognise.roi_head import ROI_GRAPH, ROI_WEIGHTS, OnnxRoiHead, is_in_graph
-from vision.stored_arrays import Stored, arrays_of, read_arrays
 
 
-def load_learnt_roi_head(weights: Path, deck: Path, workers: Workers) -> OnnxRoiHead:
-    """A RoI head that a household taught: its ``weights`` in the program's own graph, with the names of its decks.
+def load_learnt_roi_head(deck: Path, workers: Workers) -> OnnxRoiHead:
+    """The RoI head with the last layers in the file ``deck``, which may come from anybody.
 
     Raises:
-        MisfitError: one of the files does not fit; says which, and why.
+        MisfitError: the file does not fit; says why.
         WeightsError: the shipped weights are damaged.
     """
-    session = onnx_session(weights_path(ROI_GRAPH), 1, learnt_weights(weights))
-    return OnnxRoiHead(session, load_deck_head(deck), workers)
+    return OnnxRoiHead(roi_session(1), load_deck_head(deck), workers)
 
 
-def learnt_weights(path: Path) -> dict[str, NDArray[Any]]:
-    """The weights of a RoI head that may come from anybody: as many and of such shapes as the shipped ones.
+def roi_session(threads: int) -> Any:
+    """An onnxruntime.InferenceSession of the shipped RoI head, which names nothing.
 
     Raises:
-        MisfitError: the file is another, or is damaged.
-        WeightsError: the shipped ones are damaged.
+        WeightsError: its files are missing or damaged.
     """
-    shipped = weights_path(ROI_WEIGHTS)
-    expected = {name: stored for name, stored in arrays_of(shipped).items() if is_in_graph(name)}
+    with np.load(weights_path(ROI_WEIGHTS)) as stored:
+        weights = {name: stored[name] for name in stored.files if is_in_graph(name)}
+    return onnx_session(weights_path(ROI_GRAPH), threads, weights)
 
-    def fits(stored: Mapping[str, Stored]) -> None:
-        if stored != expected:
-            raise ValueError("expected the weights of this program's network, got others")
 
-    try:
-        return read_arrays(path, shipped.stat().st_size, fits)
-    except (OSError, ValueError) as error:
-        raise MisfitError(f"{path.name} does not fit: {error}") from error
+def standard_head() -> DeckHead:
+    """The last layers of the shipped RoI head, which name the standard deck.
+
+    Raises:
+        WeightsError: its files are missing or damaged.
+    """
+    with np.load(weights_path(ROI_WEIGHTS)) as stored:
+        ranks, suits = (
+            Linear(floats(stored[f"{name}.weight"]), floats(stored[f"{name}.bias"])) for name in ("rank", "suit")
+        )
+    return DeckHead(STANDARD_VOCABULARY, ranks, suits)

@@ -23,6 +23,8 @@ STANDARD = "standard.deck.npz"
 """File name of the standard deck's head in a folder of weights."""
 MOST_NAMED, LONGEST_NAME, MOST_BYTES = 2_000, 12, 2 * 1024**2
 """Bounds of a file: names of one kind, letters of a name, and bytes of the whole."""
+LARGEST = 1e4
+"""No number of a layer is larger, so that none that it makes of an embedding is endless."""
 _TEXTS = ("rank_names", "suit_names", "faces")
 SHARPNESS = 12.0
 """Log odds for each unit of the cosine between an embedding and a face's prototype."""
@@ -133,6 +135,10 @@ def load_deck_head(path: Path, faces: Collection[Face] | None = None) -> DeckHea
             for name in ("ranks", "suits", "prototypes")
             if f"{name}.weight" in arrays
         }
+        if any(
+            np.abs(part).max(initial=0) > LARGEST for layer in layers.values() for part in (layer.weight, layer.bias)
+        ):
+            raise ValueError(f"expected layers of numbers of {LARGEST:.0f} or less, got larger ones")
         ranks, suits = (tuple(map(str, arrays[name])) for name in ("rank_names", "suit_names"))
         named = tuple(Face.parse(str(name)) for name in arrays["faces"])
         if faces is not None and (other := [face for face in named if face not in {*STANDARD_FACES, *faces}]):

@@ -6,7 +6,6 @@ after a restart of the program, or another process of a club.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import signal
@@ -27,17 +26,13 @@ from webui.storage.errors import StorageError
 from webui.storage.files.atomic_files import read_file, read_json
 from webui.storage.files.deck_files import LEARNT, remove_tree
 from webui.storage.files.learnt_files import LOCK, forget_deck
-from webui.translation import N_
 
 PROGRESS, WANTED, FAULTS = "progress.jsonl", "wanted", "faults.txt"
 """Files in the folder of what was learnt: how far the process is, that it is to go on after a restart, and what was
 said of a fault. While it works it holds the lock LOCK."""
-_WORK, _ENDING_SECONDS, _MOST_BYTES = "work", 10.0, 16 * 1024 * 1024
-"""The folder of what it has done so far, and how long it may take to end."""
+_ENDING_SECONDS, _MOST_BYTES = 10.0, 16 * 1024 * 1024
+"""How long it may take to end, and the most that is read of what it said."""
 MODULE = "models.learn"
-HOW_TO_GET = N_(
-    "Learning cards needs an addition to the program. Whoever installed it can add it: pip install '.[learn]'"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,28 +71,22 @@ class DeckLearning:
         self._folder = decks.folder / LEARNT
         self._process: subprocess.Popen[bytes] | None = None
 
-    @property
-    def is_installed(self) -> bool:
-        """Whether the addition that learns is installed."""
-        return all(importlib.util.find_spec(name) for name in ("torch", MODULE.split(".")[0]))
-
     def start(self) -> None:
-        """Starts the learning, or goes on with one that was stopped; nothing where it runs already.
+        """Starts the learning, or starts one anew that was stopped; nothing where it runs already.
 
         Raises:
-            StorageError: there is nothing to learn, the addition is missing, or the folder cannot be written.
+            StorageError: there is nothing to learn, or the folder cannot be written.
         """
         decks = [deck for deck in self._decks.all() if deck.pictures]
         if not decks:
             raise StorageError("there are no photos of your cards yet; take some first")
-        if not self.is_installed:
-            raise StorageError(HOW_TO_GET)
         if self._is_running():
             return
         bound = ["--with-parent"] if self._with_parent else []
         named = [part for deck in decks for part in ("--deck", f"{deck.id}={deck.content_hash()}")]
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            remove_tree(self._folder / "work")  # of earlier versions
             (self._folder / WANTED).touch()
             with (self._folder / PROGRESS).open("wb") as progress, (self._folder / FAULTS).open("wb") as faults:
                 self._process = subprocess.Popen(
@@ -105,20 +94,25 @@ class DeckLearning:
                     stdin=subprocess.PIPE if self._with_parent else subprocess.DEVNULL,
                     stdout=progress,
                     stderr=faults,
-                    env={**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
+                    env={**os.environ, "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"},
                     start_new_session=True,  # Ctrl-C and a restart of the page are not for it
                 )
         except OSError as error:
             raise StorageError("learning cannot be started: the data folder cannot be written") from error
 
+    def renew(self) -> None:
+        """Starts the learning for the decks as they are now, in place of one of them as they were."""
+        self._end()
+        self.start()
+
     def go_on(self) -> None:
-        """After a restart of the program: goes on with a learning that was under way."""
+        """After a restart of the program: starts a learning anew that was under way."""
         if self._has(WANTED) and self.state().kind == "stopped":
             with suppress(StorageError):
                 self.start()
 
     def cancel(self) -> None:
-        """Stops the learning; what it has done is kept, so that it can go on later."""
+        """Stops the learning."""
         (self._folder / WANTED).unlink(missing_ok=True)
         pid = next((line["pid"] for line in self._lines() if "pid" in line), None)
         if isinstance(pid, int) and self._is_running():
@@ -135,18 +129,20 @@ class DeckLearning:
         Raises:
             StorageError: the disk does not take it.
         """
-        was_running, learned = self._is_running(), read_json(self._folder / _WORK / "decks.json")
-        if was_running:
-            self.cancel()
-            end = time.monotonic() + _ENDING_SECONDS
-            while self._is_running() and time.monotonic() < end:
-                time.sleep(0.05)
-        if isinstance(learned, (dict, list)) and id in learned:
-            remove_tree(self._folder / _WORK)
+        was_running = self._is_running()
+        self._end()
         if self._folder.is_dir():
             forget_deck(self._folder, id, lambda other: load_deck(other).faces if other in own_decks() else ())
         if was_running and self.needs_learning(self._decks.all()):
             self.start()
+
+    def _end(self) -> None:
+        """Ends the learning where it runs, and waits for that."""
+        if self._is_running():
+            self.cancel()
+            end = time.monotonic() + _ENDING_SECONDS
+            while self._is_running() and time.monotonic() < end:
+                time.sleep(0.05)
 
     def state(self) -> LearningState:
         """How far it is."""
@@ -161,7 +157,7 @@ class DeckLearning:
         left = int(seconds) if isinstance(seconds, (int, float)) else None
         if self._is_running():
             return LearningState("running", done, left)
-        if self._has(WANTED) or (lines and self._has(_WORK)):
+        if self._has(WANTED) or lines:
             return LearningState("stopped", done)
         return LearningState("nothing")
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vision.engines.load import reads_learnt
-from vision.errors import MisfitError, WeightsError
+from vision.errors import WeightsError
 from webui.decks.in_play import is_unlike
 from webui.decks.learnt import read_learnt
 from webui.storage.db.snapshot import timestamp
 from webui.storage.files.atomic_files import read_json, replace_file
 from webui.storage.files.deck_files import DECKS, LEARNT, LEARNT_FILES
-from webui.storage.files.learnt_files import set_aside_failed, set_aside_misfit
+from webui.storage.files.learnt_files import set_aside_misfit
 
 if TYPE_CHECKING:
     from vision.reader import CardReader
@@ -73,7 +73,7 @@ def load_reader(engine: str, data_dir: Path) -> CardReader:
     learnt = None
     if found is not None:
         unlike = frozenset({*found.whole, *filter(is_unlike, found.decks)})
-        learnt = LearntNetworks(found.weights, found.names, frozenset(found.decks), unlike, frozenset(found.dark))
+        learnt = LearntNetworks(found.names, frozenset(found.decks), unlike, frozenset(found.dark))
     try:
         reader = load(engine, converted=converted, learnt=learnt)
         reader.warm()
@@ -81,8 +81,6 @@ def load_reader(engine: str, data_dir: Path) -> CardReader:
         if found is None or learnt is None:
             raise
         _log.warning("what was learned of %s cannot be used: %s", ", ".join(sorted(found.decks)), error)
-        if isinstance(error, MisfitError):
-            set_aside_failed(found, timestamp(), str(error))
         reader = load(engine, converted=converted)
         reader.warm()
     return reader

@@ -29,7 +29,7 @@ from vision.reader import LearntNetworks, load_reader
 from vision.teach.match.taught_faces import TaughtFaces
 
 LEARN = "{python} -m webui.cli learn {deck} {photos} --faces {faces} --base {profile} --data {data}"
-LEARNT, NETWORK, FACES = Path("data", "decks", "learnt"), "roi_head.npz", "faces.deck.npz"
+LEARNT, FACES = Path("data", "decks", "learnt"), "faces.deck.npz"
 SECONDS = "learnt_seconds.json"
 
 
@@ -67,13 +67,11 @@ def reader_of(folder: Path, weights: Path) -> Read:
     pictures = read_pictures(own / "faces")
     taught = TaughtFaces({face: shown for face, shown in pictures.items() if is_picture_card(face)}, [name])
     networks = None
-    if (learnt / NETWORK).exists():
+    if (learnt / FACES).exists():
         note = json.loads((learnt / "learnt.json").read_text(encoding="utf-8"))
         whole, dark = note.get("whole", []), note.get("dark", [])
         unlike = whole if profile_of(name) == "standard" else [name]
-        networks = LearntNetworks(
-            learnt / NETWORK, learnt / FACES, frozenset([name]), frozenset(unlike), frozenset(dark)
-        )
+        networks = LearntNetworks(learnt / FACES, frozenset([name]), frozenset(unlike), frozenset(dark))
     reader = load_reader(weights=weights, learnt=networks)
     return lambda frame, rules: reader.read(frame, rules, taught)
 
@@ -95,7 +93,7 @@ def main() -> None:
             print(as_markdown(load_results(options.out)), end="")
         elif options.step == "learn":
             for name in options.decks:
-                if not (options.out / name / LEARNT / NETWORK).exists():
+                if not (options.out / name / LEARNT / FACES).exists():
                     learn(options.out, name, options.command)
         else:
             _each(options)

@@ -57,7 +57,7 @@ def test_a_deck_is_read_whole_by_what_was_learnt_only_if_that_reads_it_better(
     monkeypatch.setattr(comparison, "load_reader", load)
     monkeypatch.setattr(comparison, "readable_table", draw)
     deck = ShownDeck("ours", draw_deck("ours", 3), {})
-    (told,) = read_drawn([deck], Path("head"), Path("names"))
+    told = read_drawn(deck, Path("names"))
     assert told == DrawnReading("ours", better, TABLES * (2 if better else 1), TABLES * 2)
     assert asked == [frozenset(), {"ours"}] and drawn == [*range(TABLES)]
 

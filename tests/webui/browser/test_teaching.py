@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,16 @@ from tests.webui.helpers.teaching import file_of, jokers_photo
 from vision.images.sandbox import shared_decoder
 from webui.decks.learning import DeckLearning
 from webui.decks.taught import TaughtDecks
+
+
+@pytest.fixture(autouse=True)
+def stubbed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """What learns works until a file appears."""
+    command = (sys.executable, "-c", textwrap.dedent(WORK))
+    monkeypatch.setattr("webui.app.DeckLearning", lambda decks: DeckLearning(decks, command))
+    yield
+    (tmp_path / "data" / "decks" / "learnt").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "data" / "decks" / "learnt" / "go").touch()
 
 
 def begin(page: Any, server: Server, what: str = "Just the jokers") -> None:
@@ -64,6 +74,9 @@ def test_jokers_are_taught_by_thumb_on_a_phone(visit: Callable[..., Any], serve:
     with leaving(page):
         page.get_by_role("button", name="Save these 2 cards").click()
     expect(page.get_by_text("2 cards are saved.")).to_be_visible()
+    expect(page.get_by_text("The camera is getting to know your cards")).to_be_visible()
+    check(page)
+    page.goto(server.url("/decks/ours/"))
     expect(page.get_by_text("It knows these right away")).to_be_visible()
     check(page)
     page.locator(".faces a").first.click()
@@ -104,6 +117,7 @@ def test_a_deck_is_taught_by_keyboard_in_the_dark(visit: Callable[..., Any], ser
         page.locator(".next-step .pick").nth(1).press("Enter")
     with leaving(page):
         page.get_by_role("button", name="Save these 2 cards").press("Enter")
+    page.goto(server.url("/decks/ours/"))
     expect(page.get_by_role("heading", name="Still missing")).to_be_visible()
     check(page)
     missing = page.get_by_role("listitem").filter(has_text="king of spades")
@@ -139,10 +153,8 @@ def test_without_a_script_photos_are_sent_and_questions_answered(
 
 
 def test_learning_tells_how_far_it_is_and_how_it_ended(
-    visit: Callable[..., Any], serve: Callable[[str], Server], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    visit: Callable[..., Any], serve: Callable[[str], Server], tmp_path: Path
 ) -> None:
-    command = (sys.executable, "-c", textwrap.dedent(WORK))
-    monkeypatch.setattr("webui.app.DeckLearning", lambda decks: DeckLearning(decks, command))
     page, server = visit("phone"), serve("drawn")
     decks = TaughtDecks(tmp_path / "data", shared_decoder().decode)
     decks.add("Ours", "standard", pictures([JOKER]))
@@ -161,7 +173,7 @@ def test_learning_tells_how_far_it_is_and_how_it_ended(
     expect(page.get_by_text("Learning was stopped. 40 % done")).to_be_visible()
     check(page)
     with leaving(page):
-        page.get_by_role("button", name="Go on learning").click()
+        page.get_by_role("button", name="Learn these cards").click()
     write_learnt(decks, {"ours": decks.get("ours").content_hash()})
     (decks.folder / "learnt" / "go").touch()
     page.get_by_text("Your cards are learned.").wait_for()

@@ -52,7 +52,6 @@ FILES = (
         "decks/ours/teaching/card-1-0.webp",
         "decks/ours/teaching/photo-1-view.jpg",
         "decks/learnt/learnt.json",
-        "decks/learnt/roi_head.npz",
     ),
     *("decks/learnt/faces.deck.npz", "decks/learnt/progress.jsonl", "decks/learnt/learning.lock"),
     *("decks/learnt/faults.txt", "watched/1-1/table.json", "watched/1-1/0000.jpg", "leaving/looks.json"),

@@ -186,9 +186,9 @@ def test_files_of_other_names_are_not_taken(packed: Path, there: TaughtDecks) ->
 
 
 def test_what_was_learnt_must_be_what_its_note_says(packed: Path, there: TaughtDecks) -> None:
-    rewrite(packed, lambda held: held.update({"decks/learnt/roi_head.npz": b"another"}))
+    rewrite(packed, lambda held: held.update({"decks/learnt/faces.deck.npz": b"another"}))
     assert bring(packed, there).left_out == {
-        "learnt": "what was learned of the decks cannot be used: its files are damaged"
+        "learnt": "what was learned of the decks cannot be used: its files are damaged; learn the cards here"
     }
     assert read_learnt(there.folder.parent) is None
 
@@ -208,12 +208,23 @@ def test_arrays_that_do_not_fit_are_refused_by_name(packed: Path, there: TaughtD
     rewrite(packed, change)
     found = bring(packed, there)
     why = "faces.deck.npz does not fit: expected 2000 faces or fewer, of 12 letters at most"
-    assert found.left_out["learnt"] == f"what was learned of the decks cannot be used: {why}" and len(found.new) == 2
+    assert (
+        found.left_out["learnt"] == f"what was learned of the decks cannot be used: {why}; learn the cards here"
+        and len(found.new) == 2
+    )
     assert not (there.folder / "learnt").exists()
 
 
-def test_a_network_of_an_earlier_version_is_told(packed: Path, there: TaughtDecks) -> None:
-    rewrite(packed, lambda held: held.update({"decks/learnt/roi_head.onnx": held.pop("decks/learnt/roi_head.npz")}))
+def test_what_an_earlier_version_learned_is_told(packed: Path, there: TaughtDecks) -> None:
+    def change(held: dict[str, bytes]) -> None:
+        note = json.loads(held["decks/learnt/learnt.json"])
+        note["sha256"]["roi_head.npz"] = sha256(b"a network of its own").hexdigest()
+        held |= {
+            "decks/learnt/roi_head.npz": b"a network of its own",
+            "decks/learnt/learnt.json": json.dumps(note).encode(),
+        }
+
+    rewrite(packed, change)
     assert "by another version of the program; learn the cards here" in bring(packed, there).left_out["learnt"]
 
 
@@ -257,7 +268,7 @@ def test_decks_are_in_exports_and_in_backups_and_come_with_the_games(
         {name for name in zipfile.ZipFile(path).namelist() if name.startswith("decks/")}
         for path in (tmp_path / "all.zip", streamed, backup)
     )
-    assert in_export == in_stream and "decks/learnt/roi_head.npz" in in_export
+    assert in_export == in_stream and "decks/learnt/faces.deck.npz" in in_export
     assert in_backup == {name for name in in_export if "learnt" not in name}
     rewrite(tmp_path / "all.zip", lambda held: held.update({"decks/jokers/deck.toml": b"id = 'jokers'"}))
     other = Store(there.folder.parent)

@@ -11,7 +11,7 @@ import pytest
 
 from scorer.faces import JOKER
 from tests.webui.decks.pictures import pictures
-from webui.decks.learning import HOW_TO_GET, PROGRESS, WANTED, DeckLearning
+from webui.decks.learning import PROGRESS, WANTED, DeckLearning
 from webui.decks.taught import TaughtDecks
 from webui.storage.errors import StorageError
 from webui.storage.files.deck_files import LEARNT
@@ -21,10 +21,9 @@ import json, os, sys, time
 from pathlib import Path
 from filelock import FileLock
 folder = Path(sys.argv[1]) / "learnt"
-(folder / "work").mkdir(exist_ok=True)
 with FileLock(folder / "learning.lock"):
     print(json.dumps({"pid": os.getpid()}), flush=True)
-    print(json.dumps({"step": "learning", "share": 0.4, "seconds_left": 90}), flush=True)
+    print(json.dumps({"share": 0.4, "seconds_left": 90}), flush=True)
     while not (folder / "go").exists():
         time.sleep(0.02)
     print(json.dumps({"told": " ".join(sys.argv[2:])}), flush=True)
@@ -97,14 +96,24 @@ def test_a_process_that_is_not_to_outlive_the_command_holds_a_pipe_of_it(
     assert bound.wait().told.startswith("--with-parent --deck ours=")
 
 
-def test_without_pictures_or_the_addition_a_sentence_says_what_to_do(
-    decks: TaughtDecks, learning: DeckLearning, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(StorageError, match="pip install"):
-        learning.start()
-    assert HOW_TO_GET.count(".") <= 3
+def test_without_pictures_a_sentence_says_what_to_do(decks: TaughtDecks, learning: DeckLearning) -> None:
     decks.remove("ours")
     with pytest.raises(StorageError, match="no photos of your cards yet"):
         learning.start()
     assert learning.state().kind == "nothing"
+
+
+def test_cards_that_changed_are_learned_anew_and_what_earlier_versions_left_goes(
+    decks: TaughtDecks, learning: DeckLearning
+) -> None:
+    (decks.folder / LEARNT / "work").mkdir(parents=True)
+    learning.start()
+    until(lambda: learning.state().share == 0.4)
+    assert not (decks.folder / LEARNT / "work").exists()
+    before = learning._process
+    decks.add_picture("ours", JOKER, pictures([JOKER])[0][1])
+    learning.renew()
+    until(lambda: learning.state().share == 0.4)
+    assert before is not None and before.poll() is not None
+    (decks.folder / LEARNT / "go").touch()
+    assert learning.wait().told == f"--deck ours={decks.get('ours').content_hash()}"

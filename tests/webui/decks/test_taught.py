@@ -123,6 +123,6 @@ def test_what_was_learnt_counts_while_it_is_whole_and_of_these_pictures(decks: T
     assert learnt is not None and learnt.covers(deck) and is_up_to_date(learnt, decks.all())
     decks.add_picture("ours", LADY, picture("another lady"))
     assert not learnt.covers(decks.get("ours")) and not is_up_to_date(learnt, decks.all())
-    (decks.folder / "learnt" / "roi_head.npz").write_bytes(b"another network")
+    (decks.folder / "learnt" / "faces.deck.npz").write_bytes(b"other names")
     assert read_learnt(data_dir) is None
     assert (decks.folder / "ours" / DECK_FILE).exists()

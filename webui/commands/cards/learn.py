@@ -140,7 +140,7 @@ def _keep(decks: TaughtDecks, id: str, base: str, assignment: Assignment) -> Non
 
 
 def _learn(learning: DeckLearning) -> int:
-    """Learns all decks of the household, telling how far it is; Ctrl-C stops it, and it can go on later."""
+    """Learns all decks of the household, telling how far it is; Ctrl-C stops it."""
     learning.start()
     try:
         while (state := learning.state()).kind == "running":
@@ -149,11 +149,11 @@ def _learn(learning: DeckLearning) -> int:
             time.sleep(1)
     except KeyboardInterrupt:
         learning.cancel()
-        print_message("learning was stopped; the same command goes on with it")
+        print_message("learning was stopped; the same command starts it again")
         return 1
     print_progress("")
     if state.kind != "done":
-        print_message(state.told or "learning ended before it was done; the same command goes on with it")
+        print_message(state.told or "learning ended before it was done; the same command starts it again")
         return 1
     print_lines([state.told])
     return 0

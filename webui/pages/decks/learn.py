@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webui.context.once import once
 from webui.context.services import services
 from webui.decks.in_play import lacks_cards
-from webui.decks.learning import HOW_TO_GET, LearningState
+from webui.decks.learning import LearningState
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.storage.errors import StorageError
 from webui.storage.files.deck_files import LEARNT, remove_tree
@@ -36,8 +36,6 @@ def show() -> str:
         in_part=[deck for deck in decks if lacks_cards(deck)],
         up_to_date=bool(decks) and is_up_to_date(learnt, decks),
         self_test=learnt.self_test if learnt is not None else "",
-        installed=services().learning.is_installed,
-        how_to_get=_(HOW_TO_GET),
         every=_REFRESH_SECONDS,
     )
 
@@ -54,7 +52,7 @@ def state() -> Response:
 @page.post("/start")
 @once
 def start() -> AnyResponse:
-    """Starts learning, or goes on with it; a sentence says why it could not be."""
+    """Starts learning; a sentence says why it could not be."""
     try:
         services().learning.start()
     except StorageError as error:
@@ -65,7 +63,7 @@ def start() -> AnyResponse:
 @page.post("/cancel")
 @once
 def cancel() -> AnyResponse:
-    """Stops learning; what is done is kept."""
+    """Stops learning."""
     services().learning.cancel()
     return redirect(url_for(".show"), 303)
 
@@ -100,14 +98,15 @@ def keep() -> AnyResponse:
 
 
 def _progress_text(state: LearningState) -> str:
-    """``40 % done, about 3 minutes left``; while nothing tells the time left, how long it usually takes."""
+    """``40 % done, about 30 seconds left``; while nothing tells the time left, how long it usually takes."""
     percent = int(100 * state.share)
     if state.seconds_left is None and state.kind == "running":
-        return _("%(percent)s %% done, about ten minutes in all", percent=percent)
+        return _("%(percent)s %% done, about a minute in all", percent=percent)
     if state.seconds_left is None:
         return _("%(percent)s %% done", percent=percent)
-    if state.seconds_left < _MINUTE:
-        return _("%(percent)s %% done, less than a minute left", percent=percent)
+    if state.seconds_left < 2 * _MINUTE:
+        left = ngettext("about %(num)s second left", "about %(num)s seconds left", state.seconds_left)
+        return _("%(percent)s %% done, %(left)s", percent=percent, left=left)
     minutes = round(state.seconds_left / _MINUTE)
     left = ngettext("about %(num)s minute left", "about %(num)s minutes left", minutes)
     return _("%(percent)s %% done, %(left)s", percent=percent, left=left)

@@ -234,7 +234,8 @@ def save(deck_id: str) -> Response:
     lessons.end(deck_id)
     count = sum(map(len, pictures.values()))
     flash(ngettext("%(num)s card is saved.", "%(num)s cards are saved.", count), "good")
-    return redirect(url_for("deck.show", deck_id=deck_id), 303)
+    services().learning.renew()
+    return redirect(url_for("learn.show"), 303)
 
 
 @page.get("/<deck_id>/teach/card/<int:number>.webp")

@@ -35,7 +35,14 @@ from webui.storage.files.deck_files import (
     read_pictures,
     write_deck,
 )
-from webui.storage.files.learnt_files import OFFERED, check_learnt, keep_ids_of, put_in_place, read_learnt_in
+from webui.storage.files.learnt_files import (
+    OFFERED,
+    OTHER_VERSION,
+    check_learnt,
+    keep_ids_of,
+    put_in_place,
+    read_learnt_in,
+)
 
 _log = logging.getLogger(__name__)
 _IN_DECK = rf"{re.escape(DECK_FILE)}|{FACES}/[A-Z0-9]{{1,12}}-[1-9][0-9]?\.webp"
@@ -247,7 +254,7 @@ def _stage_learnt(read: Read, names: Iterable[str], staged: StagedDecks) -> bool
     folder = staged.work / LEARNT
     try:
         if not {f"{DECKS}/{LEARNT}/{name}" for name in LEARNT_FILES} <= {*names}:
-            raise MisfitError("it was learned by another version of the program; learn the cards here")
+            raise MisfitError(OTHER_VERSION)
         folder.mkdir(parents=True)
         for name in LEARNT_FILES:
             replace_file(folder / name, read(f"{DECKS}/{LEARNT}/{name}"))
@@ -256,7 +263,7 @@ def _stage_learnt(read: Read, names: Iterable[str], staged: StagedDecks) -> bool
         keep_ids_of(folder, staged._here)
         return True
     except WeightsError as error:
-        staged.left_out[LEARNT] = f"what was learned of the decks cannot be used: {error}"[:300]
+        staged.left_out[LEARNT] = f"what was learned of the decks cannot be used: {error}; learn the cards here"[:300]
     except zipfile.BadZipFile:
         staged.left_out[LEARNT] = "what was learned of the decks is damaged; save the file again where it came from"
     return False

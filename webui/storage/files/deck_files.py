@@ -30,8 +30,8 @@ PICTURE_WIDTH = 480
 _HEIGHTS = range(480, 1201)
 MAX_PICTURE, MAX_DECK_FILE, MAX_DECK = 4 * 1024**2, 64 * 1024, 64 * 1024**2
 MAX_DECKS, MAX_VARIANTS, MAX_PICTURES = 40, 20, 400
-LEARNT_FILES = {"roi_head.npz": 8 * 1024**2, "faces.deck.npz": 2 * 1024**2, "learnt.json": 1024**2}
-"""What was learned, with the most bytes of each file: weights, names, and the note, which is written last."""
+LEARNT_FILES = {"faces.deck.npz": 2 * 1024**2, "learnt.json": 1024**2}
+"""What was learned, with the most bytes of each file: the last layers, and the note, which is written last."""
 LONGEST_ID = 50
 """Letters of an id that is made here, without a number after it."""
 _PICTURE = re.compile(r"([A-Z0-9]{1,12})-([1-9][0-9]?)\.webp")

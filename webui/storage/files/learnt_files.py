@@ -20,7 +20,6 @@ from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
 
 from scorer.faces import STANDARD_FACES, Face
-from vision.engines.learnt_head import learnt_weights
 from vision.errors import MisfitError, WeightsError
 from vision.recognise.deck_head import load_deck_head
 from webui.storage.errors import StorageError
@@ -32,8 +31,9 @@ LOCK = "learning.lock"
 OFFERED, BEFORE = "offered", "before"
 """Folders beside the files: what was brought in and nobody has decided about, and what was replaced."""
 _ASIDE = "set-aside"
+OTHER_VERSION = "it was learned by another version of the program"
 _MAX_NOTE = 1024**2
-_WEIGHTS, _NAMES, _NOTE = LEARNT_FILES
+_NAMES, _NOTE = LEARNT_FILES
 Sha256 = Annotated[StrictStr, Field(pattern=r"^[0-9a-f]{64}$")]
 _FaceName = Annotated[StrictStr, Field(pattern=r"^[0-9A-Z]{1,12}$")]
 _log = logging.getLogger(__name__)
@@ -85,10 +85,6 @@ class Learnt:
     dark: tuple[str, ...] = ()
 
     @property
-    def weights(self) -> Path:
-        return self.folder / _WEIGHTS
-
-    @property
     def names(self) -> Path:
         return self.folder / _NAMES
 
@@ -104,7 +100,7 @@ def read_learnt_in(folder: Path) -> Learnt | None:
     """Reads what was learnt; None where nothing was, or a file is not the one that the note names."""
     try:
         note = _note_in(folder)
-        whole = all(_sha256(folder / name) == note.sha256.get(name) for name in (_WEIGHTS, _NAMES))
+        whole = note.sha256 == {_NAMES: _sha256(folder / _NAMES)}
     except (OSError, ValueError):
         return None
     if not whole:
@@ -117,17 +113,15 @@ def check_learnt(folder: Path) -> Learnt | None:
 
     Raises:
         MisfitError: a file does not fit; says which, and why.
-        WeightsError: the shipped weights are damaged, so that nothing can be said.
     """
     if not (folder / _NOTE).exists():
         return None
     found = read_learnt_in(folder)
     if found is None:
         with suppress(OSError, ValueError):
-            if _note_in(folder).sha256.keys() != {_WEIGHTS, _NAMES}:
-                raise MisfitError("it was learned by another version of the program")
+            if _note_in(folder).sha256.keys() != {_NAMES}:
+                raise MisfitError(OTHER_VERSION)
         raise MisfitError("its files are damaged")
-    learnt_weights(found.weights)
     load_deck_head(found.names, [Face.parse(name) for name in found.faces])
     return found
 
@@ -153,23 +147,10 @@ def set_aside_misfit(folder: Path, when: str) -> None:
             _move_aside(folder, when, str(error))
 
 
-def set_aside_failed(failed: Learnt, when: str, why: str) -> None:
-    """Moves what was learnt aside where it fits but fails when it is run; not where other was learned meanwhile.
-
-    Args:
-        failed: what failed.
-        when: as for ``set_aside_misfit``.
-        why: why it failed, for people.
-    """
-    with suppress(StorageError, OSError), changing_learnt(failed.folder):
-        if read_learnt_in(failed.folder) == failed:
-            _move_aside(failed.folder, when, why)
-
-
 def _move_aside(folder: Path, when: str, why: str) -> None:
     aside = folder / f"{_ASIDE}-{when}"
     aside.mkdir(exist_ok=True)
-    for name in (*LEARNT_FILES, "roi_head.onnx"):  # the last of earlier versions
+    for name in (*LEARNT_FILES, "roi_head.npz", "roi_head.onnx"):  # the last two of earlier versions
         with suppress(FileNotFoundError):
             (folder / name).rename(aside / name)
     replace_file(folder / f"{_ASIDE}.json", json.dumps({"why": why, "kept": aside.name}).encode())
@@ -300,8 +281,12 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _write_note(folder: Path, note: _Note, decks: Mapping[str, str], whole: list[str], dark: list[str]) -> None:
-    hashes = {name: _sha256(folder / name) for name in (_WEIGHTS, _NAMES)}
-    told = note.model_dump(mode="json") | {"sha256": hashes, "decks": dict(decks), "whole": whole, "dark": dark}
+    told = note.model_dump(mode="json") | {
+        "sha256": {_NAMES: _sha256(folder / _NAMES)},
+        "decks": dict(decks),
+        "whole": whole,
+        "dark": dark,
+    }
     replace_file(folder / _NOTE, json.dumps(told, indent=1).encode() + b"\n")
 
 

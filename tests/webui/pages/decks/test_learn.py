@@ -1,4 +1,4 @@
-"""Learning on the page: how to get the addition, progress, stopping, the result, and going on after a restart."""
+"""Learning on the page: progress, stopping, the result, and going on after a restart."""
 
 from __future__ import annotations
 
@@ -39,16 +39,6 @@ def stubbed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webui.app.DeckLearning", stub)
 
 
-def test_without_the_addition_the_page_says_how_to_get_it(learner: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    person = Person(learner)
-    person.open("/decks/learning")
-    assert "pip install '.[learn]'" in person.text and "bring them in here as a file" in person.text
-    assert "Learn these cards" not in person.text
-    person.send("/decks/learning/start")
-    assert person.status == 200 and person.text.count("pip install '.[learn]'") == 2, "told once more, and nothing else"
-
-
 def test_cards_that_were_never_shown_are_told_before_and_after(learner: Flask) -> None:
     person, decks = Person(learner), services_of(learner).decks
     assert "never shown" not in person.open("/decks/learning"), "the others of a standard deck are read anyway"
@@ -65,11 +55,15 @@ def test_progress_stopping_and_the_result(learner: Flask, make_app: Callable[[],
     person.send("/decks/learning/start")
     until(lambda: learning.state().share == 0.4)
     person.open("/decks/learning")
-    assert "40 % done, about 2 minutes left" in person.text and "You can play meanwhile" in person.text
+    assert (
+        "40 % done, about 90 seconds left" in person.text
+        and "getting to know your cards" in person.text
+        and "You can play meanwhile" in person.text
+    )
     assert person.client.get("/decks/learning/state").json == {
         "kind": "running",
         "share": 0.4,
-        "text": "40 % done, about 2 minutes left",
+        "text": "40 % done, about 90 seconds left",
     }
     assert "Learning: 40 % done" in person.open("/decks/")
     again = Person(make_app())
@@ -77,7 +71,7 @@ def test_progress_stopping_and_the_result(learner: Flask, make_app: Callable[[],
     person.send("/decks/learning/cancel")
     learning.wait()
     person.open("/decks/learning")
-    assert "Learning was stopped." in person.text and "Go on learning" in person.text
+    assert "Learning was stopped." in person.text and "Learn these cards" in person.text
     person.send("/decks/learning/start")
     until(lambda: learning.state().share == 0.4)
     folder = services_of(learner).decks.folder / LEARNT
@@ -93,7 +87,7 @@ def test_progress_stopping_and_the_result(learner: Flask, make_app: Callable[[],
 def test_until_the_time_left_is_known_it_says_how_long_it_usually_takes(
     learner: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    states = {"running": "0 % done, about ten minutes in all", "stopped": "Learning was stopped. 0 % done."}
+    states = {"running": "0 % done, about a minute in all", "stopped": "Learning was stopped. 0 % done."}
     for kind, said in states.items():
         monkeypatch.setattr(DeckLearning, "state", lambda _self, kind=kind: LearningState(kind))
         person = Person(learner)
@@ -104,12 +98,10 @@ def test_until_the_time_left_is_known_it_says_how_long_it_usually_takes(
 def test_a_failure_is_told_in_its_sentence(learner: Flask) -> None:
     folder = services_of(learner).decks.folder / LEARNT
     folder.mkdir(parents=True)
-    (folder / PROGRESS).write_text(
-        '{"error": "This version of the program cannot learn cards. Please install a newer one."}\n'
-    )
+    (folder / PROGRESS).write_text('{"error": "Learning ended because the disk is full."}\n')
     person = Person(learner)
     person.open("/decks/learning")
-    assert "This version of the program cannot learn cards." in person.text and "Try again" in person.text
+    assert "Learning ended because the disk is full." in person.text and "Try again" in person.text
 
 
 def test_devices_that_only_play_see_how_far_it_is_and_do_not_start_it(learner: Flask) -> None:

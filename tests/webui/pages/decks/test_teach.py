@@ -19,9 +19,18 @@ from tests.webui.helpers.teaching import KnowingReader, cards_photo, faces_of, f
 from tests.webui.pages.decks.conftest import Show
 from vision.teach.match.taught_faces import TaughtFaces
 from webui.context.services import services_of
+from webui.decks.learning import DeckLearning
 from webui.decks.lesson import Lesson
 
 GOOD = cards_photo(1)
+
+
+@pytest.fixture(autouse=True)
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The decks of which learning was begun, which takes a minute of its own."""
+    begun: list[str] = []
+    monkeypatch.setattr(DeckLearning, "renew", lambda one: begun.extend(deck.id for deck in one._decks.all()))
+    return begun
 
 
 def lesson(app: Flask, deck: str = "ours") -> Lesson:
@@ -49,14 +58,15 @@ def answer(person: Person, face: str, card: int | None = None) -> None:
     assert person.status == 200
 
 
-def test_cards_that_are_known_are_proposed_and_saved_with_one_tap(app: Flask, show: Show) -> None:
+def test_cards_that_are_known_are_proposed_and_saved_with_one_tap(app: Flask, show: Show, started: list[str]) -> None:
     person = show(GOOD)
     assert person.path == "/decks/ours/teach"
     assert len(lesson(app).cards) == 6 and "Save these 6 cards" in person.text
     assert "Still missing" in person.text, "the deck has more faces"
     person.send("/decks/ours/teach/save")
     deck = services_of(app).decks.get("ours")
-    assert {str(face) for face in deck.faces} == set(faces_of(GOOD)) and person.path == "/decks/ours/"
+    assert {str(face) for face in deck.faces} == set(faces_of(GOOD)) and person.path == "/decks/learning"
+    assert started == ["ours"], "the camera gets to know them by itself"
     assert "6 cards are saved." in person.text and lesson(app).photos == ()
     assert {path.name for path in deck.folder.iterdir()} == {"deck.toml", "faces"}, "the photos are gone"
 
@@ -209,6 +219,7 @@ def test_just_the_jokers_help_at_once_in_a_game_that_is_played_with_them(
     person.send("/decks/ours/teach/kinds", face="JK", keep="all")
     round_ = person.begin(rules="tournament-play")
     person.send("/decks/ours/teach/save")
+    person.open("/decks/ours/")
     assert "It knows these right away, in every game that is played with this deck: joker." in person.text
     assert "Play with these cards" in person.text
     decks = re.findall(r'name="deck" value="([^"]+)"', person.page)

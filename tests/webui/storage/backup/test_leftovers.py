@@ -19,7 +19,7 @@ NAMES = (
     "decks/ours/.from-0a1b2c3d",
     "decks/ours/faces/.JK-1.webp.0a1b2c3d",
     "decks/ours/teaching/.lesson.json.0a1b2c3d",
-    "decks/learnt/.roi_head.npz.0a1b2c3d",
+    "decks/learnt/.faces.deck.npz.0a1b2c3d",
 )
 
 
