@@ -31,6 +31,8 @@ MIN_PAPER, PALE, BRIGHT, LIGHT = 0.08, 0.3, 0.7, 0.5
 """Paper is what is BRIGHT against the brightest of a deck's common picture and coloured no more than PALE. A deck with
 less than MIN_PAPER of it, or whose cards are for the most part less than LIGHT against their brightest, is one on dark
 paper."""
+DARKEST, BRIGHTEST, STRETCHED = 20.0, 235.0, (5, 99)
+"""What the values at the percentiles STRETCHED become where the contrast is stretched."""
 _NAME = re.compile(r"([A-Z0-9]+)-([1-9][0-9]*)\.(?:webp|png|jpg)", re.IGNORECASE)
 _FIT_WIDTH = 48
 
@@ -155,6 +157,22 @@ def with_faces_of(deck: DeckArt, other: DeckArt) -> DeckArt:
         marks[face] = tuple(boxes)
     four = other.four_corner_jokers
     return replace(deck, faces=faces, marks=marks, four_corner_jokers=four, _level_cache={}, _joker_box_cache={})
+
+
+def with_contrast(deck: DeckArt) -> DeckArt:
+    """The deck with a second variant of each picture, whose contrast is stretched: of cards on dark paper the light of
+    their photographs is not known, and the print on dim ones is hardly seen on a table that is drawn dimmer still."""
+    faces = {face: (*pictures, *map(_stretched, pictures)) for face, pictures in deck.faces.items()}
+    marks = {face: boxes * 2 for face, boxes in deck.marks.items()}
+    return replace(deck, faces=faces, marks=marks, _level_cache={}, _joker_box_cache={})
+
+
+def _stretched(picture: Cutout) -> Cutout:
+    colours, alpha = picture[:, :, :3], picture[:, :, 3]
+    values = cv2.medianBlur(np.ascontiguousarray(colours), 5).max(2)  # without the noise of a dim photograph
+    low, high = np.percentile(values, STRETCHED)
+    made = (colours - low) * ((BRIGHTEST - DARKEST) / max(high - low, 1)) + DARKEST
+    return np.dstack([np.asarray(np.clip(made, 0, 255), np.uint8), alpha])
 
 
 def _trimmed(picture: Picture, height: int) -> Picture:

@@ -20,11 +20,18 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
+import cv2
 from filelock import FileLock, Timeout
 
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
-from datasets.decks.pictured_deck import PicturedDeckError, deck_of_pictures, read_pictures, with_faces_of
+from datasets.decks.pictured_deck import (
+    PicturedDeckError,
+    deck_of_pictures,
+    read_pictures,
+    with_contrast,
+    with_faces_of,
+)
 from datasets.decks.play import play_of
 from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from models.learn.comparison import ShownDeck
@@ -104,6 +111,7 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path) -> int:
             decks[id] = whole_decks(own, profile)
             if is_dark(decks[id][0], detector):
                 dark.append(id)
+                decks[id] = [with_contrast(deck) for deck in decks[id]]
             shown |= set(own.faces)
             if set(profile.faces) == set(own.faces):
                 whole.append(ShownDeck(id, own, pictures, id in dark))
@@ -144,4 +152,5 @@ def whole_decks(own: DeckArt, profile: DeckProfile) -> list[DeckArt]:
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(10)  # the table comes first
+    cv2.setNumThreads(1)
     sys.exit(main())

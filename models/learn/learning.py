@@ -9,25 +9,26 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from datasets.decks.deck_art import DeckArt
-from datasets.scenes.world import World
 from models.learn.comparison import DrawnReading, ShownDeck, read_drawn
 from models.learn.heads import fitted_head, household_vocabulary
-from models.learn.self_test import Looked, SelfTest, self_test
-from models.samples.roi_head import RoiSettings, draw_block
+from models.learn.looks import Looked, look_at_table
+from models.learn.self_test import SelfTest, self_test
 from scorer.faces import STANDARD_FACES, Face, is_picture_card
 from vision.detect.detector import Detector
 from vision.engines.learnt_head import roi_session, standard_head
 from vision.recognise.deck_head import DeckHead
+from vision.recognise.roi_head import OnnxRoiHead
 from webui.storage.files.atomic_files import replace_file
 
 FACES, LEARNT = "faces.deck.npz", "learnt.json"
 """File names of what was learnt."""
 Progress = Callable[[float, float], None]
 """Told the share done 0..1, and the seconds left."""
-VIEWS = {"usual": 0.7, "straight_down": 0.08, "oblique": 0.07, "fan": 0.05, "in_hand": 0.05, "filling": 0.05}
-READING = 8
-"""Reading the drawn tables of a deck takes about as long as drawing and looking at so many blocks."""
+READING = 25
+"""Reading the drawn tables of a deck takes about as long as drawing and looking at so many tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +36,13 @@ class LearnSettings:
     """How a household's decks are learnt.
 
     Attributes:
-        blocks: blocks of tables that are learnt from, for each deck.
-        test_blocks: blocks for the self-test.
-        tables: tables in a block.
+        tables: tables that are learnt from, for each deck.
+        test_tables: tables for the self-test of each deck.
         seed: of everything random.
     """
 
-    blocks: int = 10
-    test_blocks: int = 3
-    tables: int = 6
+    tables: int = 90
+    test_tables: int = 10
     seed: int = 1
 
 
@@ -80,10 +79,10 @@ def learn(
     begun, done = time.monotonic(), 0
     faces = tuple(dict.fromkeys(face for arts in decks.values() for art in arts for face in art.faces))
     vocabulary, ids = household_vocabulary(faces), sorted(decks)
-    to_learn, to_test = chosen.blocks * len(ids), chosen.test_blocks * len(ids)
+    to_learn, to_test = chosen.tables * len(ids), chosen.test_tables * len(ids)
     steps = to_learn + to_test + READING * len(whole)
-    standard, session, names = standard_head(), roi_session(1), out / f".{FACES}"
-    drawn = RoiSettings(World(views=VIEWS), chosen.seed, chosen.tables, decks=0, taught=1.0)
+    standard, names = standard_head(), out / f".{FACES}"
+    head = OnnxRoiHead(roi_session(1), standard)
 
     def tell(more: int = 0) -> None:
         nonlocal done
@@ -94,24 +93,22 @@ def learn(
     def looked_at(numbers: range) -> Looked:
         found = []
         for number in numbers:
-            id = ids[number % len(ids)]
-            negatives = [art.name for art in decks[id]] if id in dark else []
-            rows = draw_block(drawn, number, [], detector, decks[id], vocabulary, negatives)
-            found.append(Looked.at(session, rows))
+            id, rng = ids[number % len(ids)], np.random.default_rng([chosen.seed, 71, number])
+            found.append(look_at_table(rng, decks[id], detector, head, vocabulary, id in dark))
             tell(1)
         return Looked.joined(found)
 
     tell()
     learned = looked_at(range(to_learn))
-    head = fitted_head(standard, vocabulary, learned.embeddings, learned.ranks, learned.suits)
+    fitted = fitted_head(standard, vocabulary, learned.embeddings, learned.ranks, learned.suits)
     try:
-        head.save(names)
+        fitted.save(names)
         readings = []
         for deck in whole:
             readings.append(read_drawn(deck, names))
             tell(READING)
         tests = looked_at(range(to_learn, to_learn + to_test))
-        result = _tested(head, tests, faces, shown, _read_by_learnt(decks, whole, readings))
+        result = _tested(fitted, tests, faces, shown, _read_by_learnt(decks, whole, readings))
         result = replace(result, read=sum(one.read for one in readings), there=sum(one.there for one in readings))
         told = {
             "faces": [str(face) for face in faces],

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.samples.roi_head import Samples
+from models.learn.looks import Looked
 from scorer.deck import spoken
 from scorer.faces import Face
 from vision.arrays import Floats, floats
-from vision.crops.pyramid import as_input
-from vision.detect.detections import ROI_EMBEDDING
 from vision.detect.vocabulary import Vocabulary
 from vision.recognise.deck_head import DeckHead
-from vision.recognise.roi_head import INPUTS
 
-BATCH = 64
-CLEAR = 0.2
-"""Card widths and heights: an outline further off than this is no clear picture."""
 OWN, OTHER = 0.5, 0.25
 """A face is told apart if more than OWN of its clear pictures are named as it, and less than OTHER as any one other.
 One look names no more of them: on a table a card has two looks, often two indices, and its neighbours."""
@@ -62,38 +55,6 @@ class SelfTest:
         if self.read >= FOUND * self.there:
             return told
         return f"{told}. On practice tables only {self.read} of {self.there} cards were found: check them, or type them"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Looked:
-    """What the RoI head made of n indices on drawn tables: ``embeddings`` (n, ROI_EMBEDDING), the classes of their
-    ``ranks`` and ``suits`` (n,), and whether the picture of each is ``clear`` (n,)."""
-
-    embeddings: Floats
-    ranks: NDArray[np.int8]
-    suits: NDArray[np.int8]
-    clear: NDArray[np.bool_]
-
-    @classmethod
-    def at(cls, session: Any, rows: Samples) -> Looked:
-        """Looks at the samples that have a face.
-
-        Args:
-            session: an onnxruntime.InferenceSession as ``OnnxRoiHead`` has it.
-            rows: of a drawn block.
-        """
-        rows = rows[rows["rank"] >= 0]
-        looks = [np.zeros((0, ROI_EMBEDDING), np.float32)]
-        for start in range(0, len(rows), BATCH):
-            crops = {name: as_input(rows[name][start : start + BATCH]) for name in INPUTS}
-            looks += session.run(["embedding"], crops)
-        clear = (rows["real"] == 1) & (np.abs(rows["shifts"]).max(1) < CLEAR)
-        return cls(floats(np.concatenate(looks)), rows["rank"].copy(), rows["suit"].copy(), clear)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Looked]) -> Looked:
-        """All of several, at least one."""
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__))
 
 
 def _of_faces(vocabulary: Vocabulary, ranks: Floats, suits: Floats) -> Floats:

@@ -7,8 +7,8 @@ process, again or on another machine, and is the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -36,6 +36,8 @@ from vision.values import Pixels
 MAX_SAME, MIN_DIFFERENT = 0.12, 0.25
 """A detection within MAX_SAME card widths of an index, box to box, shows it; one further than MIN_DIFFERENT from all
 shows none."""
+NOTHING, UNCLEAR = -1, -2
+"""What a detection shows that shows no index, and one that lies near an index: ``shown_by``."""
 MAX_SHIFT = 1.6
 """Largest shift of a corner, in card widths or heights; worse outlines are not used."""
 SCALES = (0.7, 1.4)
@@ -78,7 +80,6 @@ class RoiSettings:
         decks: newly drawn decks that the tables of a block choose from.
         each: jittered outlines of each true index.
         most: largest number of samples from one table.
-        taught: share of tables with a household's own decks.
     """
 
     world: World = field(default_factory=World)
@@ -87,7 +88,6 @@ class RoiSettings:
     decks: int = 6
     each: int = 1
     most: int = 70
-    taught: float = 0.0
 
 
 def draw_block(
@@ -95,9 +95,6 @@ def draw_block(
     number: int,
     packaged: Sequence[DeckArt],
     detector: Detector,
-    taught: Sequence[DeckArt] = (),
-    vocabulary: Vocabulary = STANDARD_VOCABULARY,
-    dark: Collection[str] = (),
 ) -> Samples:
     """Draws block ``number`` and lets the detector look at it; returns its samples, shuffled.
 
@@ -106,31 +103,22 @@ def draw_block(
         number: the block's number.
         packaged: decks of packages, among which newly drawn ones are mixed.
         detector: says where indices are.
-        taught: decks of a household, for the share ``settings.taught`` of the tables.
-        vocabulary: the classes of ranks and suits.
-        dark: names of the ``taught`` decks whose tables are seen as negatives.
     """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([settings.seed, 71, number])
     pool = [sample_deck(packaged, rng, settings.world.look(rng)) for _ in range(settings.decks)]
-    on_negatives = [deck for deck in taught if deck.name in dark]
     parts = []
     for place in range(settings.tables):
-        own = bool(taught) and rng.random() < settings.taught
-        negative = own and rng.random() * len(taught) < len(on_negatives)
-        if own:
-            shown = on_negatives if negative else [deck for deck in taught if deck.name not in dark]
-        table = draw_view(rng, packaged, settings.world, pool=shown if own else pool)
-        if negative:
-            table = replace(table, picture=np.bitwise_not(table.picture))
-        found = _detections(rng, table, detector)
+        table = draw_view(rng, packaged, settings.world, pool=pool)
+        found = detections_of(rng, table, detector)
         first_identity = (number * settings.tables + place) << 12
-        parts.append(table_samples(rng, table, found, settings.each, settings.most, first_identity, vocabulary))
+        parts.append(table_samples(rng, table, found, settings.each, settings.most, first_identity))
     samples = np.concatenate(parts)
     return samples[rng.permutation(len(samples))]
 
 
-def _detections(rng: np.random.Generator, table: Table, detector: Detector) -> Detections:
+def detections_of(rng: np.random.Generator, table: Table, detector: Detector) -> Detections:
+    """What a detector finds on a table at a scale that more or less suits its cards."""
     width = float(np.median([quad_width(index.quad) for index in table.indices] or [BEST_CARD_WIDTH]))
     scale = float(np.clip(BEST_CARD_WIDTH / width * np.exp(rng.uniform(*np.log(SCALES))), 0.15, 2.0))
     found = detector.detect(table.picture, scale).split_by_confidence()[0].snapped_to_boxes()
@@ -163,27 +151,17 @@ def table_samples(
     each: int,
     most: int,
     first_identity: int,
-    vocabulary: Vocabulary = STANDARD_VOCABULARY,
 ) -> Samples:
     """Returns the samples of one table: of what was ``found``, and ``each`` jittered outlines of every true index.
 
-    ``first_identity`` begins the numbers of its faces; ``vocabulary`` gives the classes of ranks and suits.
+    ``first_identity`` begins the numbers of its faces.
     """
     known = [*table.indices, *table.doubtful, *table.covered]
     kinds = [1] * len(table.indices) + [UNKNOWN] * len(table.doubtful) + [0] * len(table.covered)
-    centres = floats([box_centre(index) for index in known]).reshape(-1, 2)
-    widths = floats([quad_width(index.quad) for index in known])
-    chosen: list[tuple[Floats, int]] = []  # outlines with the index on the left, and the index they show or -1
-    rights = found.index_on_right_by_box()
-    for i in map(int, np.flatnonzero(plausible(found.quads))):
-        quad = card_beside(found.quads[i]) if rights[i] else found.quads[i]
-        distance = np.hypot(*(centres - found.box_centres()[i]).T) / widths if len(known) else floats([9.0])
-        distance = distance + 0.05 * (np.asarray(kinds or [0]) == 0)  # in a pile the covered lie where the top one is
-        nearest = int(distance.argmin())
-        if distance[nearest] < MAX_SAME:
-            chosen.append((quad, nearest))
-        elif distance[nearest] > MIN_DIFFERENT:
-            chosen.append((quad, -1))
+    chosen: list[tuple[Floats, int]] = []  # outlines with the index on the left, and the index they show or NOTHING
+    rights, shown = found.index_on_right_by_box(), shown_by(table, found)
+    for i in map(int, np.flatnonzero(plausible(found.quads) & (shown != UNCLEAR))):
+        chosen.append((card_beside(found.quads[i]) if rights[i] else found.quads[i], int(shown[i])))
     for n, index in enumerate([*table.indices, *table.doubtful]):
         for _ in range(each):
             true = card_beside(index.quad) if index.right else index.quad
@@ -193,17 +171,27 @@ def table_samples(
             chosen.append((off if close else missized(rng, off), n))
     if len(chosen) > most:
         chosen = [chosen[i] for i in rng.permutation(len(chosen))[:most]]
-    rows = [
-        _row(quad, known[n] if n >= 0 else None, kinds[n] if n >= 0 else 0, first_identity, vocabulary)
-        for quad, n in chosen
-    ]
+    rows = [_row(quad, known[n] if n >= 0 else None, kinds[n] if n >= 0 else 0, first_identity) for quad, n in chosen]
     kept = [(quad, row) for (quad, _), row in zip(chosen, rows, strict=True) if row is not None]
     return _cropped(pyramid(table.picture), kept)
 
 
-def _row(
-    quad: Floats, index: TrueIndex | None, real: int, first_identity: int, vocabulary: Vocabulary
-) -> tuple[Any, ...] | None:
+def shown_by(table: Table, found: Detections) -> NDArray[np.intp]:
+    """The index that each detection shows (n,): its place among the table's ``indices``, ``doubtful`` and ``covered``
+    ones, NOTHING or UNCLEAR."""
+    known = [*table.indices, *table.doubtful, *table.covered]
+    if not known:
+        return np.full(len(found), NOTHING)
+    centres = floats([box_centre(index) for index in known])
+    widths = floats([quad_width(index.quad) for index in known])
+    covered = np.arange(len(known)) >= len(known) - len(table.covered)
+    apart = np.hypot(*(centres - found.box_centres()[:, None]).transpose(2, 0, 1)) / widths
+    apart = apart + 0.05 * covered  # in a pile the covered lie where the top one is
+    nearest, least = apart.argmin(1), apart.min(1)
+    return np.where(least < MAX_SAME, nearest, np.where(least > MIN_DIFFERENT, NOTHING, UNCLEAR))
+
+
+def _row(quad: Floats, index: TrueIndex | None, real: int, first_identity: int) -> tuple[Any, ...] | None:
     """Returns the truth of an outline in the order of SAMPLE, after the crops; None if the outline is unusable."""
     if not plausible(quad[None])[0]:
         return None
@@ -212,12 +200,12 @@ def _row(
     shift = shifts_between(quad, card_beside(index.quad) if index.right else index.quad)
     if not np.abs(shift).max() < MAX_SHIFT:
         return None
-    rank, suit = _classes(index.face, vocabulary)
+    rank, suit = classes_of(index.face)
     identity = first_identity + rank * 8 + suit + 1 if rank != NO_RANK else NO_IDENTITY
     return shift.ravel(), int(index.right), real, rank, suit, identity
 
 
-def _classes(face: Face | None, vocabulary: Vocabulary) -> tuple[int, int]:
+def classes_of(face: Face | None, vocabulary: Vocabulary = STANDARD_VOCABULARY) -> tuple[int, int]:
     """Position of a face's rank and suit in a vocabulary; NO_RANK and NO_SUIT for what it does not have."""
     if face is None or face.rank not in vocabulary.ranks:
         return NO_RANK, NO_SUIT

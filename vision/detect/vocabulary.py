@@ -54,8 +54,8 @@ class Vocabulary:
 
     @property
     def signs(self) -> NDArray[np.bool_]:
-        """Which ranks (R,) are no numbers, letters or court cards but the sign of a card of its own, as a joker's."""
-        return np.array([rank not in RANKS for rank in self.ranks], bool)
+        """Which ranks (R,) are the joker's: its sign looks like much else on a table."""
+        return np.array([rank == JOKER.rank for rank in self.ranks], bool)
 
     def face_scores(self, ranks: Floats, suits: Floats) -> list[_Faces]:
         """Probabilities of all faces, likeliest first, for n indices or cards with ``ranks`` (n, R) and ``suits``

@@ -17,6 +17,7 @@ from datasets.decks.pictured_deck import (
     PicturedDeckError,
     deck_of_pictures,
     pictured_deck,
+    with_contrast,
     with_faces_of,
     write_pictures,
 )
@@ -90,6 +91,18 @@ def test_a_deck_on_dark_paper_keeps_its_colours() -> None:
     for face, (picture,) in found.faces.items():
         inner = (slice(40, 260), slice(40, 200), slice(0, 3))
         assert np.abs(picture[inner].astype(int) - dark.faces[face][0][inner]).mean() < 3
+
+
+def test_dim_pictures_of_dark_cards_have_a_variant_with_contrast() -> None:
+    dark = hand_n_foot_deck("dark", 1)
+    dim = {face: [one // 4 + 10 for one in pictures] for face, pictures in _plain(dark).items()}
+    deck = deck_of_pictures(dim, dark.play, name="dark")
+    found = with_contrast(deck)
+    for face, (usual, more) in found.faces.items():
+        assert usual is deck.faces[face][0] and np.array_equal(more[:, :, 3], usual[:, :, 3])
+        assert np.ptp(more[:, :, :3]) > 2 * np.ptp(usual[:, :, :3])
+        # the same print stands at the same place
+        assert found.index_box(face, more, turned=False) == deck.index_box(face, usual, turned=False)
 
 
 def test_jokers_alone_go_into_any_deck(deck: DeckArt) -> None:

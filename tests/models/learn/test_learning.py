@@ -19,17 +19,17 @@ import models.learn.__main__ as command
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.pictured_deck import pictured_deck, write_pictures
-from datasets.scenes.world import World
 from models.learn import comparison, dark_paper, learning
 from models.learn.comparison import DrawnReading, ShownDeck
 from models.learn.heads import fitted_head, household_vocabulary
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
-from models.learn.self_test import Looked, SelfTest, is_told_apart, self_test
-from models.samples.roi_head import NO_RANK, RoiSettings, _classes, draw_block
+from models.learn.looks import Looked, look_at_table
+from models.learn.self_test import SelfTest, is_told_apart, self_test
+from models.samples.roi_head import NO_RANK, classes_of
 from models.samples.simulated import NO_SUIT
 from scorer.deck import load_deck, use_deck_folder
 from scorer.faces import JOKER, STANDARD_FACES, Face
-from vision.arrays import floats
+from vision.arrays import Floats, floats
 from vision.crops.batching import SERIAL
 from vision.detect.detections import ROI_EMBEDDING
 from vision.detect.detector import Detector
@@ -37,9 +37,10 @@ from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.engines.learnt_head import load_learnt_roi_head, roi_session, standard_head
 from vision.engines.load import load_detector
 from vision.recognise.deck_head import load_deck_head
+from vision.recognise.roi_head import OnnxRoiHead
 
 LADY, EIGHT = Face("LADY"), Face("8")
-SMALL = LearnSettings(blocks=1, test_blocks=1, tables=1)
+SMALL = LearnSettings(tables=1, test_tables=1)
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +88,8 @@ def test_a_deck_is_learnt_and_a_stopped_learning_leaves_nothing(
 
 
 def test_only_the_faces_that_were_shown_count_in_the_self_test(detector: Detector, deck: DeckArt) -> None:
-    looked = Looked.at(roi_session(1), draw_block(RoiSettings(tables=2, taught=1.0, seed=5), 0, [], detector, [deck]))
+    rng, head = np.random.default_rng(5), OnnxRoiHead(roi_session(1), standard_head())
+    looked = Looked.joined([look_at_table(rng, [deck], detector, head, STANDARD_VOCABULARY) for _ in range(2)])
     every, jokers = (self_test(standard_head(), looked, STANDARD_FACES, shown) for shown in ((), (JOKER,)))
     assert jokers.tested == 1 < every.tested
     assert jokers.closest is not None and JOKER in jokers.closest[:2]
@@ -149,11 +151,32 @@ def test_a_head_learns_what_is_new_and_keeps_what_it_knew() -> None:
     assert np.array_equal(head.suits.weight, shipped.suits.weight), "no suits were shown"
 
 
+def test_what_is_no_index_gets_no_sure_name_and_a_card_does() -> None:
+    shipped, vocabulary = standard_head(), household_vocabulary([LADY])
+    rng = np.random.default_rng(3)
+    ace, lady, other = rng.normal(0, 1, (3, ROI_EMBEDDING))
+
+    def shown(*what: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Floats:
+        return floats(np.concatenate([one + rng.normal(0, 0.3, (30, ROI_EMBEDDING)) for one in what]))
+
+    classes = [vocabulary.ranks.index("A"), vocabulary.ranks.index("LADY"), NO_RANK]
+    suits = np.full(90, NO_SUIT, np.int8)
+    seen, ranks = shown(ace, lady, other), np.repeat(np.array(classes, np.int8), 30)
+    cards = ranks != NO_RANK
+    told, untold = (
+        fitted_head(shipped, vocabulary, seen[kept], ranks[kept], suits[kept]).classify(seen[~cards])[0].max(1).mean()
+        for kept in (np.full(90, True), cards)
+    )
+    assert told < 0.7 < 0.95 < untold, "half and half at best"
+    sure = fitted_head(shipped, vocabulary, seen, ranks, suits).classify(seen[cards])[0]
+    assert sure[np.arange(60), ranks[cards]].min() > 0.95
+
+
 def test_classes_of_faces_that_a_vocabulary_lacks() -> None:
     vocabulary = household_vocabulary([LADY])
-    assert _classes(LADY, vocabulary) == (14, NO_SUIT)
-    assert _classes(LADY, STANDARD_VOCABULARY) == _classes(None, vocabulary) == (NO_RANK, NO_SUIT)
-    assert _classes(JOKER, vocabulary) == (13, NO_SUIT) and _classes(Face("2", "D"), vocabulary) == (1, 1)
+    assert classes_of(LADY, vocabulary) == (14, NO_SUIT)
+    assert classes_of(LADY, STANDARD_VOCABULARY) == classes_of(None, vocabulary) == (NO_RANK, NO_SUIT)
+    assert classes_of(JOKER, vocabulary) == (13, NO_SUIT) and classes_of(Face("2", "D"), vocabulary) == (1, 1)
 
 
 def test_the_command_learns_the_decks_of_a_folder_and_says_how_far_it_is(
@@ -192,8 +215,9 @@ def test_jokers_alone_are_drawn_among_the_cards_of_other_decks(
     assert len(whole) == command.FILLED_WITH and len({one.name for one in whole}) == len(whole)
     for one in whole:
         assert set(one.faces) == set(STANDARD_FACES) and len(one.faces[JOKER]) == 2
-    settings = RoiSettings(World(views={"in_hand": 1.0}), tables=1, taught=1.0)
-    assert len(draw_block(settings, 0, [], detector, whole))
+    head = OnnxRoiHead(roi_session(1), standard_head())
+    looked = look_at_table(np.random.default_rng(1), whole, detector, head, STANDARD_VOCABULARY)
+    assert (looked.ranks != NO_RANK).any()
 
 
 def test_a_fault_is_told_and_written_down(

@@ -28,7 +28,6 @@ from vision.detect.detector import OnnxDetector
 from vision.engines.load import onnx_session
 from vision.engines.weights import FOLDER, fastest_path
 from vision.geometry import UNIT, card_beside
-from vision.values import Pixels
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
@@ -127,25 +126,6 @@ def test_a_block_is_the_same_wherever_it_is_drawn() -> None:
     one, two = (draw_block(settings, 7, [], detector) for _ in range(2))
     assert len(one) > 5 and np.array_equal(one, two)
     assert not np.array_equal(one[:3], draw_block(settings, 8, [], detector)[:3])
-
-
-def test_tables_of_dark_decks_are_seen_as_negatives(monkeypatch: pytest.MonkeyPatch) -> None:
-    pictures: list[Pixels] = []
-
-    class Blind:
-        """A detector that finds nothing and notes what it was shown."""
-
-        def detect(self, pixels: Pixels, scale: float) -> Detections:
-            pictures.append(pixels)
-            return Detections.empty()
-
-    settings = RoiSettings(World({"usual": 1.0}), seed=4, tables=1, decks=1, taught=1.0)
-    blocks = [draw_block(settings, 7, [], Blind(), [draw_deck("ours", 3)], dark=dark) for dark in ((), ("ours",))]
-    usual, negative = pictures
-    assert usual.shape != negative.shape or not np.array_equal(usual, negative)
-    # of the paper round an index most is seen
-    paper = [np.median(block["index"]) for block in blocks]
-    assert paper[0] > 140 and paper[1] < 115, paper
 
 
 def test_the_network_learns_what_a_batch_shows(table: Table) -> None:
