@@ -23,7 +23,7 @@ from scorer.deck import load_deck, own_decks
 from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
 from webui.storage.errors import StorageError
-from webui.storage.files.atomic_files import read_file, read_json
+from webui.storage.files.atomic_files import read_file
 from webui.storage.files.deck_files import LEARNT, remove_tree
 from webui.storage.files.learnt_files import LOCK, forget_deck
 
