@@ -42,7 +42,7 @@ class LearnSettings:
     """
 
     tables: int = 90
-    test_tables: int = 10
+    test_tables: int = 15
     seed: int = 1
 
 
