@@ -36,8 +36,8 @@ def cards_in_order(group: TableGroup, view: RoundView) -> tuple[TableCard, ...]:
     """The cards of a group as they lie in the photo; those that a player has left by rank, if this device chose so."""
     if group.kind != "left" or not _is_by_rank():
         return group.cards
-    ranks = view.deck.ranks
-    return tuple(sorted(group.cards, key=lambda card: (ranks.index(card.face.rank), card.face.suit)))
+    places = {rank: place for place, rank in enumerate(view.deck.ranks)}  # a card may be of another deck
+    return tuple(sorted(group.cards, key=lambda card: (places.get(card.face.rank, len(places)), card.face.suit)))
 
 
 @page.get("/check/<card_id>")
