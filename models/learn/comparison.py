@@ -42,7 +42,8 @@ class ShownDeck:
 
 @dataclass(frozen=True, slots=True)
 class DrawnReading:
-    """How drawn tables of a deck are read best: the number of cards ``read`` of those ``there``.
+    """How drawn tables of a deck are read best: the number of cards ``read`` of those ``there``, and the faces
+    ``unseen`` whose ranks were read half of the time or less.
 
     ``by_itself`` says that what was learned reads them with fewer mistakes than the shipped networks together with the
     jokers that it sees.
@@ -52,6 +53,7 @@ class DrawnReading:
     by_itself: bool
     read: int
     there: int
+    unseen: tuple[Face, ...] = ()
 
 
 def read_drawn(deck: ShownDeck, names: Path, weights: Path = FOLDER) -> DrawnReading:
@@ -68,17 +70,19 @@ def read_drawn(deck: ShownDeck, names: Path, weights: Path = FOLDER) -> DrawnRea
         for by_itself in ((False, True) if standard else (True,))
     }
     taught = TaughtFaces({face: shown for face, shown in deck.pictures.items() if is_picture_card(face)}, own)
-    wrong, read, there = Counter[bool](), Counter[bool](), 0
+    wrong, there = Counter[bool](), Counter[str]()
+    read = {by_itself: Counter[str]() for by_itself in readers}
     for number in range(TABLES):
         table = readable_table(SEED, number, [deck.art], LEAST_HEIGHT)
         frame = Frame(table.picture, datetime.now(UTC), f"table {number}")
-        there += len(table.cards)
+        there += _ranks(table.cards)
         for by_itself, reader in readers.items():
             cards = reader.read(frame, DEFAULT_HOUSE_RULES, taught).cards
             wrong[by_itself] += mistakes(table, cards)
-            read[by_itself] += (_ranks(table.cards) & _ranks(cards)).total()
+            read[by_itself] += _ranks(table.cards) & _ranks(cards)
     best = min(readers, key=lambda by_itself: wrong[by_itself])
-    return DrawnReading(deck.id, best, read[best], there)
+    unseen = tuple(face for face in deck.art.faces if 2 * read[best][face.rank] <= there[face.rank] > 0)
+    return DrawnReading(deck.id, best, read[best].total(), there.total(), unseen)
 
 
 def mistakes(table: Table, cards: Sequence[SeenCard]) -> int:

@@ -109,7 +109,12 @@ def learn(
             tell(READING)
         tests = looked_at(range(to_learn, to_learn + to_test))
         result = _tested(fitted, tests, faces, shown, _read_by_learnt(decks, whole, readings))
-        result = replace(result, read=sum(one.read for one in readings), there=sum(one.there for one in readings))
+        result = replace(
+            result,
+            read=sum(one.read for one in readings),
+            there=sum(one.there for one in readings),
+            unseen=tuple(face for one in readings for face in one.unseen),
+        )
         told = {
             "faces": [str(face) for face in faces],
             "seconds": round(time.monotonic() - begun),

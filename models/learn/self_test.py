@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,8 @@ OWN, OTHER = 0.5, 0.25
 """A face is told apart if more than OWN of its clear pictures are named as it, and less than OTHER as any one other.
 One look names no more of them: on a table a card has two looks, often two indices, and its neighbours."""
 
+MOST_NAMED = 8
+"""So many cards at most are named in a list."""
 FOUND = 0.9
 """With a smaller share of cards read on drawn tables the result says so: the camera hardly finds such cards."""
 
@@ -33,6 +35,8 @@ class SelfTest:
         closest: the two faces that are taken for each other most, and the share of pictures.
         as_before: faces that are not tested, since they are read by the shipped networks as before.
         read, there: cards read of those on drawn tables; 0 of 0 where none were read.
+        unclear: faces tested that are not told apart from every other.
+        unseen: faces of which half or more were not read on drawn tables.
     """
 
     tested: int
@@ -41,6 +45,8 @@ class SelfTest:
     as_before: int = 0
     read: int = 0
     there: int = 0
+    unclear: tuple[Face, ...] = ()
+    unseen: tuple[Face, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -52,9 +58,20 @@ class SelfTest:
             told = f"{told}. The camera reads {others} as it did before"
         if not self.tested:
             told = "The camera reads these cards as it did before"
+        if self.unclear:
+            told = f"{told}. It may take these for other cards, check them: {_listed(self.unclear)}"
+        if self.unseen:
+            told = f"{told}. It hardly finds these, type them: {_listed(self.unseen)}"
         if self.read >= FOUND * self.there:
             return told
         return f"{told}. On practice tables only {self.read} of {self.there} cards were found: check them, or type them"
+
+
+def _listed(faces: Sequence[Face]) -> str:
+    names = [spoken(face) for face in faces[:MOST_NAMED]]
+    if len(faces) > MOST_NAMED:
+        names.append(f"{len(faces) - MOST_NAMED} more")
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def _of_faces(vocabulary: Vocabulary, ranks: Floats, suits: Floats) -> Floats:
@@ -79,18 +96,19 @@ def self_test(head: DeckHead, looked: Looked, faces: Collection[Face], shown: Co
     placed, counts = np.array(truth), np.array([not shown or known.faces[n] in shown for n in kept])
     shares = _of_faces(known, *head.classify(looked.embeddings[clear]))[:, kept]
     named = shares.argmax(1)
-    tested, apart, confused = 0, 0, np.zeros((len(kept), len(kept)))
+    tested, unclear, confused = 0, list[Face](), np.zeros((len(kept), len(kept)))
     for place in range(len(kept)):
         own = placed == place
         if not own.any() or not counts[place]:
             continue
         tested += 1
-        apart += is_told_apart(named[own], place)
+        if not is_told_apart(named[own], place):
+            unclear.append(known.faces[kept[place]])
         confused[place] = shares[own].mean(0)
     both = np.triu(confused + confused.T, 1)
     a, b = np.unravel_index(int(both.argmax()), both.shape) if tested and len(kept) > 1 else (0, 0)
     pair = (known.faces[kept[a]], known.faces[kept[b]], float(both[a, b]) / 2) if a != b else None
-    return SelfTest(tested, apart, pair)
+    return SelfTest(tested, tested - len(unclear), pair, unclear=tuple(unclear))
 
 
 def is_told_apart(named: NDArray[np.intp], place: int) -> bool:

@@ -128,6 +128,25 @@ def test_cards_of_a_deck_without_suits_are_named_in_words() -> None:
     )
 
 
+def test_cards_that_are_taken_for_others_or_not_found_are_named() -> None:
+    many = tuple(Face(str(number)) for number in range(1, 12))
+    said = SelfTest(15, 13, None, unclear=(Face("9"), Face("R3")), unseen=many).sentence
+    assert said == (
+        "13 of 15 told apart. It may take these for other cards, check them: 9 and red 3. "
+        "It hardly finds these, type them: 1, 2, 3, 4, 5, 6, 7, 8 and 3 more"
+    )
+
+
+def test_the_self_test_names_what_is_taken_for_another_card() -> None:
+    head, known = standard_head(), STANDARD_VOCABULARY
+    assert head.ranks is not None and head.suits is not None
+    eight, nine = (known.ranks.index(rank) for rank in "89")
+    seen = floats(np.tile(5 * (head.ranks.weight[eight] + head.suits.weight[1]), (6, 1)))
+    looked = Looked(seen, np.full(6, nine, np.int8), np.ones(6, np.int8), np.ones(6, np.bool_))
+    tested = self_test(head, looked, STANDARD_FACES)
+    assert tested.unclear == (Face("9", known.suits[1]),) and tested.told_apart == 0 < tested.tested
+
+
 @pytest.mark.parametrize(
     ("named", "apart"), [([3] * 8 + [1, 5], True), ([3] * 7 + [1] * 3, False), ([3] * 4 + [0, 1, 2, 4, 5], False)]
 )
