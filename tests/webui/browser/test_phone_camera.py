@@ -71,7 +71,7 @@ def test_from_the_phone_to_the_tally(visit: Callable[..., Any], serve: Callable[
     phone.get_by_text("It is sending pictures.").wait_for()
     desk.get_by_label("Take it automatically").check()
     desk.wait_for_url("**/side/0/**")
-    desk.get_by_text("Clean book of 8s").first.wait_for()
+    desk.get_by_role("link", name="Change the group Clean book of 8s").wait_for()
     phone.get_by_role("button", name="Stop", exact=True).click()
     phone.get_by_role("button", name="Use this device as the table camera").wait_for()
     is_off(phone)
