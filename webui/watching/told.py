@@ -1,4 +1,4 @@
-"""What happened on a watched table in words: ``7♠ to the 7s``, ``7s closed to a pile``."""
+"""What happened on a watched table in words: ``7♠ to the 7s``, ``7s closed``."""
 
 from __future__ import annotations
 

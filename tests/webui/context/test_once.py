@@ -25,6 +25,7 @@ REPEATABLE = {
     # what is the same when it is done twice
     *(
         "appearance.save",
+        "one_by_one.save_order",
         "camera.adjust",
         "camera.check_camera",
         "camera.set_zones",

@@ -23,7 +23,7 @@ def test_laid_added_and_closed_to_a_pile(tmp_path: Path) -> None:
     assert [(one.sentence, one.side) for one in found] == [
         ("7♥ 7♠ 7♦ 7♣ 7♥ 7♠ laid", 0),
         ("2♠ to the 7s", 0),
-        ("7s closed to a pile", 0),
+        ("7s closed", 0),
         ("3♦ laid", 1),
     ]
 
