@@ -16,7 +16,7 @@ from webui.games.names import names_in
 from webui.games.new_game import NewGame, player_counts
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
-from webui.rounds.round_view import RoundView, view_round
+from webui.rounds.round_view import RoundView, SideView, view_round
 from webui.storage.records import GameRecord, RoundRecord
 from webui.translation import _
 from webui.whole_numbers import whole_number
@@ -93,6 +93,14 @@ def find_view(game_id: int, number: int) -> RoundView:
     """The round of an address with corrections applied, scored as it stands; answers 404 if it has not begun."""
     version = services().store.version(game_id)  # read first: a change made in between then counts as not seen
     return view_round(*find_round(game_id, number), version)
+
+
+def find_side(game_id: int, number: int, side: int) -> tuple[RoundView, SideView]:
+    """The round of an address as ``find_view`` has it, and one of its sides; answers 404 if it has no such side."""
+    view = find_view(game_id, number)
+    if side >= len(view.sides):
+        abort(404, _("This game has no such side. Go back to the round."))
+    return view, view.sides[side]
 
 
 def last_seen_change() -> int | None:

@@ -12,7 +12,7 @@ from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import CountedCard
 from webui.context.choices import chosen_player
 from webui.context.game_reading import reader_of
-from webui.context.lookups import find_view
+from webui.context.lookups import find_side
 from webui.context.once import once
 from webui.context.services import services
 from webui.corrections.side_table import left_id
@@ -25,7 +25,7 @@ page = Blueprint("deal", __name__, url_prefix="/game/<int:game_id>/round/<int:nu
 
 @page.get("/")
 def show(game_id: int, number: int, side: int) -> str:
-    view = _view(game_id, number, side)
+    view = find_side(game_id, number, side)[0]
     player = _player(view, side, request.args.get("player", type=int))
     here = view.url_values(side)
     in_use = services().camera.in_use()
@@ -37,7 +37,7 @@ def show(game_id: int, number: int, side: int) -> str:
 @page.get("/cards")
 def cards(game_id: int, number: int, side: int) -> str:
     """Only the list of cards, to refresh an open page."""
-    return render_template("deal/cards.html", **_template_values(_view(game_id, number, side)))
+    return render_template("deal/cards.html", **_template_values(find_side(game_id, number, side)[0]))
 
 
 @page.post("/undo")
@@ -57,7 +57,7 @@ def restart(game_id: int, number: int, side: int) -> Response:
 @once
 def save(game_id: int, number: int, side: int) -> Response:
     """Adds the cards to the side's table as a new meld, or to what a player has left."""
-    view = _view(game_id, number, side)
+    view = find_side(game_id, number, side)[0]
     player = chosen_player(len(view.sides[side].record.players))
     submitted = request.form.getlist("card")
     if len(submitted) != len(_dealt_cards(view)):
@@ -97,13 +97,6 @@ def _template_values(view: RoundView) -> dict[str, object]:
 
 def _dealt_cards(view: RoundView) -> list[CountedCard | None]:
     return services().camera.deals.cards(reader_of(view.game, view.rules))
-
-
-def _view(game_id: int, number: int, side: int) -> RoundView:
-    view = find_view(game_id, number)
-    if side >= len(view.sides):
-        abort(404, _("This game has no such side. Go back to the round."))
-    return view
 
 
 def _player(view: RoundView, side: int, player: int | None) -> int | None:

@@ -13,7 +13,7 @@ from scorer.faces import Face
 from scorer.rules import RuleSet
 from webui.access.network import split_url
 from webui.context.choices import chosen_player
-from webui.context.lookups import find_view, last_seen_change, requested_point
+from webui.context.lookups import find_side, find_view, last_seen_change, requested_point
 from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
 from webui.corrections.asked import likely_faces
@@ -52,7 +52,7 @@ _NOT_SAID = {"token", "seen", KEY_FIELD, "typed", "ask", "first", "from", "then"
 @page.get("/card/<card_id>")
 def card(game_id: int, number: int, side: int, card_id: str) -> str:
     """The form that asks what a card is."""
-    view, side_view = _find(game_id, number, side)
+    view, side_view = find_side(game_id, number, side)
     found = side_view.table.card(card_id)
     group = side_view.table.group_of(card_id)
     if found is None or group is None:
@@ -76,7 +76,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
 @page.get("/add")
 def add(game_id: int, number: int, side: int) -> str:
     """The form for a card to add, to a group or at a point of a photo."""
-    view, side_view = _find(game_id, number, side)
+    view, side_view = find_side(game_id, number, side)
     photo = next((photo for photo in side_view.photos if photo.id == request.args.get("photo", type=int)), None)
     x, y = requested_point()
     group_id = request.args.get("group", "")
@@ -110,7 +110,7 @@ def add(game_id: int, number: int, side: int) -> str:
 @page.get("/group/<group_id>")
 def group(game_id: int, number: int, side: int, group_id: str) -> str:
     """The form for a whole group: count a pile, split it, join it with another."""
-    view, side_view = _find(game_id, number, side)
+    view, side_view = find_side(game_id, number, side)
     found = side_view.table.group(group_id)
     if found is None or not found.cards:
         abort(404, _("That group is gone. Go back to the cards."))
@@ -128,7 +128,7 @@ def group(game_id: int, number: int, side: int, group_id: str) -> str:
 @page.get("/reset")
 def reset(game_id: int, number: int, side: int) -> str:
     """Asks whether the cards of one step shall be again what the camera saw."""
-    view, side_view = _find(game_id, number, side)
+    view, side_view = find_side(game_id, number, side)
     step = "left" if request.args.get("step") == "left" else "table"
     return render_template("corrections/reset.html", view=view, side=side_view, here=view.url_values(side), step=step)
 
@@ -137,7 +137,7 @@ def reset(game_id: int, number: int, side: int) -> str:
 @once
 def save_change(game_id: int, number: int, side: int) -> Response:
     """Saves one correction."""
-    view, side_view = _find(game_id, number, side)
+    view, side_view = find_side(game_id, number, side)
     document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in _NOT_SAID}
     if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")
@@ -191,7 +191,7 @@ def _require_there(view: RoundView, side: SideView, change: Change) -> None:
 @once
 def take_back(game_id: int, number: int, side: int) -> Response:
     """Takes back the card that was added last, and leads on to adding others."""
-    view, _side = _find(game_id, number, side)
+    view, _side = find_side(game_id, number, side)
     wanted, rounds = request.form.get("correction", 0, type=int), services().store.rounds
     step = rounds.last_undoable_step(view.record.id)
     if len(step) != 1 or (step[0].after or {}).get("id") != wanted:
@@ -205,7 +205,7 @@ def take_back(game_id: int, number: int, side: int) -> Response:
 @once
 def sort_loose(game_id: int, number: int, side: int) -> Response:
     """Groups all loose cards by rank, or makes them a player's left-over cards: one step, undone as one."""
-    view, side_view = _find(game_id, number, side)
+    view, side_view = find_side(game_id, number, side)
     player = chosen_player(len(side_view.record.players))
     table = side_view.table
     changes = by_rank(table, view.rules) if player is None else all_left(table, player)
@@ -221,7 +221,7 @@ def sort_loose(game_id: int, number: int, side: int) -> Response:
 @once
 def save_looked(game_id: int, number: int, side: int) -> Response:
     """Saves that cards of which the camera was nearly sure were looked at and are right: one step, undone as one."""
-    view, side_view = _find(game_id, number, side)
+    view, side_view = find_side(game_id, number, side)
     cards = [side_view.table.card(card) for card in dict.fromkeys(request.form.getlist("cards"))]
     looked_at = [Name(card=card.id, face=str(card.face)) for card in cards if card is not None]
     if not looked_at or len(looked_at) < len(cards):
@@ -237,7 +237,7 @@ def save_looked(game_id: int, number: int, side: int) -> Response:
 @once
 def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     """Saves how many cards a squared pile has, and how many of each wild."""
-    view, side_view = _find(game_id, number, side)
+    view, side_view = find_side(game_id, number, side)
     found = side_view.table.group(group_id)
     if found is None or found.kind not in ("meld", "pile"):
         abort(404, _("That group is gone. Go back to the cards."))
@@ -247,13 +247,6 @@ def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     else:
         services().store.rounds.correct(view.record.id, side, pile_count.model_dump(mode="json"), last_seen_change())
     return _back(view, side, group_id)
-
-
-def _find(game_id: int, number: int, side: int) -> tuple[RoundView, SideView]:
-    view = find_view(game_id, number)
-    if side >= len(view.sides):
-        abort(404, _("This game has no such side. Go back to the round."))
-    return view, view.sides[side]
 
 
 def _add_more(view: RoundView, side: int, card_id: str, first: int) -> Response:

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from webui.access.choice_cookies import choice_of_device, keep_choice
 from webui.context.choices import chosen
-from webui.context.lookups import find_view
+from webui.context.lookups import find_side
 from webui.corrections.asked import likely_faces
 from webui.corrections.side_table import TableCard, TableGroup
 from webui.rounds.round_view import RoundView
@@ -43,10 +43,7 @@ def cards_in_order(group: TableGroup, view: RoundView) -> tuple[TableCard, ...]:
 @page.get("/check/<card_id>")
 def show(game_id: int, number: int, side: int, card_id: str) -> str:
     """One card of a group, with the ones before and after it."""
-    view = find_view(game_id, number)
-    if side >= len(view.sides):
-        abort(404, _("This game has no such side. Go back to the round."))
-    side_view = view.sides[side]
+    view, side_view = find_side(game_id, number, side)
     card, group = side_view.table.card(card_id), side_view.table.group_of(card_id)
     if card is None or group is None:
         abort(404, _("That card is gone. Go back to the cards."))

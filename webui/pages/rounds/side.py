@@ -14,7 +14,7 @@ from scorer.rules import load_rules
 from vision.errors import VisionError
 from vision.values import Frame
 from webui.context.choices import chosen_player
-from webui.context.lookups import find_round, find_view, last_seen_change
+from webui.context.lookups import find_round, find_side, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.practice import practice_frame
 from webui.context.request_guard import has_access
@@ -61,10 +61,7 @@ def left(game_id: int, number: int, side: int) -> str:
 
 
 def _show(game_id: int, number: int, side: int, left: bool) -> str:
-    view = find_view(game_id, number)
-    if side >= len(view.sides):
-        abort(404, _("This game has no such side. Go back to the round."))
-    side_view = view.sides[side]
+    view, side_view = find_side(game_id, number, side)
     film = services().watch.film(view.game, number) if has_access() else None
     return render_step(
         "side/side.html",

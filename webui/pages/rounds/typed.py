@@ -13,7 +13,7 @@ from scorer.deck import DeckProfile
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from scorer.sheets import TypedSide
-from webui.context.lookups import find_view, last_seen_change
+from webui.context.lookups import find_side, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing, set_typed
@@ -34,14 +34,14 @@ page = Blueprint("typed", __name__, url_prefix="/game/<int:game_id>/round/<int:n
 @page.get("/points")
 def points(game_id: int, number: int, side: int) -> str:
     """The form for counts and points of a side, or for its total alone."""
-    return _points_form(_find(game_id, number, side), side)
+    return _points_form(find_side(game_id, number, side)[0], side)
 
 
 @page.post("/points")
 @once
 def save_points(game_id: int, number: int, side: int) -> Response | str:
     """Saves what people counted of a side, and leads on; the next side is then typed too."""
-    view = _find(game_id, number, side)
+    view, _side = find_side(game_id, number, side)
     try:
         typed = read_typed(request.form, view)
     except TypedFormError as error:
@@ -70,7 +70,7 @@ def save_points(game_id: int, number: int, side: int) -> Response | str:
 @once
 def take_back(game_id: int, number: int, side: int) -> Response:
     """Lets a side's cards count again, and not what people counted."""
-    view = _find(game_id, number, side)
+    view, _side = find_side(game_id, number, side)
     _save(view, side, None)
     return redirect(url_for("side.show", game_id=game_id, number=number, side=side), 303)
 
@@ -78,7 +78,7 @@ def take_back(game_id: int, number: int, side: int) -> Response:
 @page.get("/cards")
 def cards(game_id: int, number: int, side: int) -> str:
     """The form for cards: those of one group that the query names, or of the whole side."""
-    return _cards_form(_find(game_id, number, side), side, request.args.get("group", ""))
+    return _cards_form(find_side(game_id, number, side)[0], side, request.args.get("group", ""))
 
 
 @page.post("/cards")
@@ -88,7 +88,7 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
 
     A side of which only left-over cards were typed has nothing on the table.
     """
-    view = _find(game_id, number, side)
+    view, _side = find_side(game_id, number, side)
     group = request.form.get("group", "")
     try:
         typed = _one_group(view, group) if group else _whole_side(view, side)
@@ -168,10 +168,3 @@ def _form(template: str, view: RoundView, side: int, error: TypedFormError | Non
         said=request.form,
         **values,
     )
-
-
-def _find(game_id: int, number: int, side: int) -> RoundView:
-    view = find_view(game_id, number)
-    if side >= len(view.sides):
-        abort(404, _("This game has no such side. Go back to the round."))
-    return view
