@@ -125,8 +125,8 @@ def requested_new_game() -> NewGame:
     except RulesError:
         rules = offered_rules()[0]
     named = len(names_in(values.get("names", "")))
-    if named and not rules.sides_for(named):
-        rules = next((other for other in offered_rules() if other.sides_for(named)), rules)
+    if named and named not in player_counts(rules):
+        rules = next((other for other in offered_rules() if named in player_counts(other)), rules)
     counts = player_counts(rules)
     asked = values.get("players", 0, type=int)
     players = named or asked

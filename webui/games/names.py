@@ -18,7 +18,7 @@ from webui.wording import MAX_NAME, cut, name_key, tidy
 PAIR_NAMES = ("North–South", "East–West")
 _MAX_PEOPLE = 24
 _MAX_TEXT = 4000
-_BETWEEN_NAMES = re.compile(r"[\n,;&]+")
+_BETWEEN_NAMES = re.compile(r"[\n,;&+/]+|\s+and\s+", re.IGNORECASE)
 _NUMBERED = re.compile(r"(Player|Team) \d+")
 
 
@@ -28,7 +28,10 @@ def is_placeholder(name: str) -> bool:
 
 
 def names_in(text: str) -> list[str]:
-    """The names in a text: one a line, or with commas or ``&`` between them. A text too long for any game is cut."""
+    """The names in a text: one a line, or with commas, ``&``, ``+``, ``/`` or "and" between them.
+
+    A text too long for any game is cut.
+    """
     return [name for part in _BETWEEN_NAMES.split(text[:_MAX_TEXT]) if (name := tidy(part))]
 
 

@@ -72,8 +72,10 @@ def _too_many_or_few(new_game: NewGame) -> str | None:
     number, asked = len(names_in(request.args.get("names", ""))), request.args.get("rules", "")
     if not number:
         return None
+    if number == 1:
+        return _("That is one name, and it takes two to play. Type each name on a line of its own.")
     if new_game.players != number:
-        return _("A game is for 2 to 12 players, and this is %(number)s. Change the names.", number=number)
+        return _("That is too many names: a game is for 12 players at most. Take some out.")
     if asked == new_game.rules.id or asked not in list_rules():
         return None
     rules = load_rules(asked)
@@ -123,7 +125,8 @@ def _decks(rules: RuleSet) -> tuple[str, ...] | None:
 
 
 def _form(new_game: NewGame, sentence: str | None, names: str) -> str:
-    own, named = services().decks.all(), len(names_in(names))
+    own, named, rule_sets = services().decks.all(), len(names_in(names)), offered_rules()
+    fitting = [rules for rules in rule_sets if named in player_counts(rules)]
     return render_template(
         "new/new.html",
         offered=offered_decks(new_game.rules, own),
@@ -131,7 +134,7 @@ def _form(new_game: NewGame, sentence: str | None, names: str) -> str:
         name_of_deck=name_of_deck,
         about_deck=about_deck,
         new=new_game,
-        rule_names=offered_names([rules for rules in offered_rules() if not named or rules.sides_for(named)]),
+        rule_names=offered_names(fitting or rule_sets),
         people=known_names(),
         names=names,
         seating_text=seating_text,

@@ -48,7 +48,8 @@ def stale_edit(error: StaleEditError) -> str:
     view = find_view(values["game_id"], values["number"])
     lines = changes_in_words(view, error.entries)
     fields = [(key, value) for key, value in request.form.items(multi=True) if key not in _NOT_REPEATED]
-    is_repeatable = request.endpoint != "undo.undo_change"
+    says_right = request.endpoint == "corrections.save_looked" or request.form.get("op") == "accept"
+    is_repeatable = not says_right and request.endpoint != "undo.undo_change"  # nobody saw what is there now
     back = _previous_page(view.game.id, view.record.number)
     return render_template(
         "undo/stale_edit.html", view=view, lines=lines, again=fields if is_repeatable else None, back=back

@@ -51,11 +51,12 @@ def test_rules_that_are_not_for_so_many_are_not_taken_silently(person: Person) -
     assert sides_of(person) == [("Ann",), ("Bo",), ("Cy",)]
 
 
-@pytest.mark.parametrize("number", [1, 13, 400])
-def test_nobody_plays_alone_or_with_too_many(person: Person, number: int) -> None:
+@pytest.mark.parametrize(("number", "said"), [(1, "takes two to play"), (13, "12 players at most"), (400, "at most")])
+def test_nobody_plays_alone_or_with_too_many(person: Person, number: int, said: str) -> None:
     person.send("/new", names="\n".join(f"P{at}" for at in range(number)))
     assert person.path == "/new" and not services_of(person.client.application).store.games()
-    assert "A game is for 2 to 12 players" in person.notices()[0] and "P0" in person.page
+    assert said in person.notices()[0] and "P0" in person.page
+    assert 'value="golden-games" selected' in person.page and 'value="canasta-for-two"' in person.page, "all rules"
 
 
 def test_other_rules_keep_the_names_that_were_typed(person: Person) -> None:
@@ -83,4 +84,5 @@ def test_people_who_played_are_one_tap_away_on_the_first_page(person: Person) ->
 
 
 def test_names_in_a_text() -> None:
+    assert names_in("Ann and Bo + Cy/Anders  AND Brandy") == ["Ann", "Bo", "Cy", "Anders", "Brandy"]
     assert names_in("Ann\nBo & Cy,;\n\n  Di   Dee \n\u200b") == ["Ann", "Bo", "Cy", "Di Dee"]
