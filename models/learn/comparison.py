@@ -25,6 +25,8 @@ from vision.values import DEFAULT_HOUSE_RULES, Frame, SeenCard
 
 TABLES, LEAST_HEIGHT, SEED = 8, 16.0, 890_000
 """Tables drawn of each deck, the smallest height of a rank on them in pixels, and their seed."""
+ASKED = 1 / 3
+"""With so large a share of its cards in doubt, a face is asked about."""
 
 _STANDARD, _NONE = frozenset(STANDARD_FACES), frozenset[str]()
 
@@ -42,8 +44,8 @@ class ShownDeck:
 
 @dataclass(frozen=True, slots=True)
 class DrawnReading:
-    """How drawn tables of a deck are read best: the number of cards ``read`` of those ``there``, and the faces
-    ``unseen`` whose ranks were read half of the time or less.
+    """How drawn tables of a deck are read best: the number of cards ``read`` of those ``there``, the faces ``unseen``
+    whose ranks were read half of the time or less, and those ``asked``: of many of their cards the reader was in doubt.
 
     ``by_itself`` says that what was learned reads them with fewer mistakes than the shipped networks together with the
     jokers that it sees.
@@ -54,6 +56,7 @@ class DrawnReading:
     read: int
     there: int
     unseen: tuple[Face, ...] = ()
+    asked: tuple[Face, ...] = ()
 
 
 def read_drawn(deck: ShownDeck, names: Path, weights: Path = FOLDER) -> DrawnReading:
@@ -72,6 +75,7 @@ def read_drawn(deck: ShownDeck, names: Path, weights: Path = FOLDER) -> DrawnRea
     taught = TaughtFaces({face: shown for face, shown in deck.pictures.items() if is_picture_card(face)}, own)
     wrong, there = Counter[bool](), Counter[str]()
     read = {by_itself: Counter[str]() for by_itself in readers}
+    seen, doubted = ({by_itself: Counter[str]() for by_itself in readers} for _ in range(2))
     for number in range(TABLES):
         table = readable_table(SEED, number, [deck.art], LEAST_HEIGHT)
         frame = Frame(table.picture, datetime.now(UTC), f"table {number}")
@@ -80,9 +84,12 @@ def read_drawn(deck: ShownDeck, names: Path, weights: Path = FOLDER) -> DrawnRea
             cards = reader.read(frame, DEFAULT_HOUSE_RULES, taught).cards
             wrong[by_itself] += mistakes(table, cards)
             read[by_itself] += _ranks(table.cards) & _ranks(cards)
+            seen[by_itself] += _ranks(cards)
+            doubted[by_itself] += _ranks([card for card in cards if card.doubt is not None])
     best = min(readers, key=lambda by_itself: wrong[by_itself])
     unseen = tuple(face for face in deck.art.faces if 2 * read[best][face.rank] <= there[face.rank] > 0)
-    return DrawnReading(deck.id, best, read[best].total(), there.total(), unseen)
+    asked = tuple(face for face in deck.art.faces if doubted[best][face.rank] > ASKED * seen[best][face.rank])
+    return DrawnReading(deck.id, best, read[best].total(), there.total(), unseen, asked)
 
 
 def mistakes(table: Table, cards: Sequence[SeenCard]) -> int:

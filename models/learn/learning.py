@@ -120,12 +120,26 @@ def learn(
             "seconds": round(time.monotonic() - begun),
             "self_test": result.sentence,
             "whole": [one.id for one in readings if one.by_itself],
+            "tests": _by_deck(decks, result.unclear, readings),
             **(notes or {}),
         }
         _put_in_place(names.read_bytes(), out, told)
     finally:
         names.unlink(missing_ok=True)
     return result
+
+
+def _by_deck(
+    decks: Mapping[str, Sequence[DeckArt]], unclear: Collection[Face], readings: Sequence[DrawnReading]
+) -> dict[str, dict[str, list[str]]]:
+    """By the id of each deck its faces that people are asked about or must check, and those that they must type."""
+    read, found = {one.id: one for one in readings}, dict[str, dict[str, list[str]]]()
+    for id, arts in decks.items():
+        unseen, asked = (read[id].unseen, read[id].asked) if id in read else ((), ())
+        faces = dict.fromkeys(face for art in arts for face in art.faces)
+        check = [face for face in faces if face not in unseen and (face in unclear or face in asked)]
+        found[id] = {"check": [str(face) for face in check], "type": [str(face) for face in unseen]}
+    return found
 
 
 def _read_by_learnt(

@@ -9,10 +9,11 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from scorer.rules import RulesError, load_rules
-from vision.looks.looks import Looks, LooksError, SeenIndices, joined
+from vision.looks.looks import MOST_LOOKS, Looks, LooksError, SeenIndices, joined
 from webui.reading.reader_service import lower_priority
 from webui.rounds.round_looks import RoundLooks, round_looks
 from webui.rounds.round_view import view_round
@@ -112,15 +113,17 @@ class KnownLooks:
         return known
 
     def with_deck(self, deck: str) -> tuple[list[KnownRound], int]:
-        """The newest rounds that teach and were played with a deck, or with it and others, the newest first, and how
-        many more there are that other networks read.
+        """The newest rounds that teach and were played with a deck, or with it and others, the newest first, as far as
+        their looks count, and how many more there are that other networks read.
 
         Raises:
             StorageError: the database cannot be read.
         """
         known = self.rounds(lambda decks: deck in decks)
         alike = [one for one in known if one.taught.looks.networks == known[0].taught.looks.networks]
-        return alike, len(known) - len(alike)
+        newer = accumulate((len(one.taught.looks) for one in alike), initial=0)
+        counting = [one for one, looks in zip(alike, newer, strict=False) if looks < MOST_LOOKS]
+        return counting, len(known) - len(alike)
 
     def forget(self, rounds: Iterable[int] | None) -> None:
         """Forgets what was detected in the photos of rounds, for good; of all where ``rounds`` is None.

@@ -16,6 +16,7 @@ from datasets.scenes.tables import Table
 from models.learn.comparison import TABLES, DrawnReading, ShownDeck, mistakes, read_drawn
 from models.learn.self_test import SelfTest
 from scorer.faces import Face
+from vision.doubts import Doubt
 from vision.reader import LearntNetworks
 from vision.values import SeenCard
 
@@ -24,6 +25,10 @@ QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 def cards(*ranks: str) -> list[SeenCard]:
     return [SeenCard(Face(rank, "H"), 1.0, (), QUAD, None) for rank in ranks]
+
+
+def in_doubt(card: SeenCard) -> SeenCard:
+    return replace(card, doubt=Doubt.LOW_CONFIDENCE)
 
 
 def table(*ranks: str, partial: str = "") -> Table:
@@ -46,7 +51,7 @@ def test_a_deck_is_read_whole_by_what_was_learnt_only_if_that_reads_it_better(
 
     def load(weights: Path, learnt: LearntNetworks) -> SimpleNamespace:
         asked.append(learnt.unlike)
-        seen = cards(*by_learnt) if learnt.unlike else cards("K")
+        seen = [*cards(*by_learnt[:-1]), *map(in_doubt, cards(by_learnt[-1]))] if learnt.unlike else cards("K")
         return SimpleNamespace(read=lambda *given: SimpleNamespace(cards=seen))
 
     def draw(seed: int, number: int, *more: object) -> Table:
@@ -59,7 +64,8 @@ def test_a_deck_is_read_whole_by_what_was_learnt_only_if_that_reads_it_better(
     deck = ShownDeck("ours", draw_deck("ours", 3), {})
     told = read_drawn(deck, Path("names"))
     unseen = () if better else tuple(face for face in deck.art.faces if face.rank == "8")
-    assert told == DrawnReading("ours", better, TABLES * (2 if better else 1), TABLES * 2, unseen)
+    doubted = tuple(face for face in deck.art.faces if face.rank == "K") if better else ()
+    assert told == DrawnReading("ours", better, TABLES * (2 if better else 1), TABLES * 2, unseen, doubted)
     assert asked == [frozenset(), {"ours"}] and drawn == [*range(TABLES)]
 
 

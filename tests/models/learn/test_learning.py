@@ -128,6 +128,13 @@ def test_cards_of_a_deck_without_suits_are_named_in_words() -> None:
     )
 
 
+def test_the_note_tells_for_each_deck_what_to_check_and_what_to_type(deck: DeckArt) -> None:
+    ace, king, queen = (Face(rank, "H") for rank in "AKQ")
+    reading = DrawnReading("own", True, 8, 9, unseen=(king,), asked=(king, queen))
+    told = learning._by_deck({"own": [deck], "jokers": [deck]}, [ace, LADY], [reading])
+    assert told == {"own": {"check": ["AH", "QH"], "type": ["KH"]}, "jokers": {"check": ["AH"], "type": []}}
+
+
 def test_cards_that_are_taken_for_others_or_not_found_are_named() -> None:
     many = tuple(Face(str(number)) for number in range(1, 12))
     said = SelfTest(15, 13, None, unclear=(Face("9"), Face("R3")), unseen=many).sentence

@@ -40,6 +40,7 @@ def write_learnt(
         "dark": [*dark],
         "seconds": 400,
         "self_test": "3 of 3 told apart; closest pair 8 and lady",
+        "tests": {id: {"check": [str(faces[0])], "type": [str(faces[-1])]} for id in hashes},
         "recipe": "another key",
     }
     note.write_text(json.dumps(told), encoding="utf-8")

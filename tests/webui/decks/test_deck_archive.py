@@ -77,7 +77,7 @@ def test_another_deck_of_the_same_name_stays_as_it_is_and_that_of_the_file_gets_
     assert found.new == (NewDeck("jokers", "Jokers 2", "Jokers"), NewDeck("ours-2", "Ours 2", "Ours"))
     assert there.get("ours").file.profile == "standard" and len(there.get("ours-2").pictures) == 3
     learnt = read_learnt(there.folder.parent)
-    assert learnt is not None and learnt.decks.keys() == {"jokers", "ours-2"}
+    assert learnt is not None and learnt.decks.keys() == learnt.tests.keys() == {"jokers", "ours-2"}
     assert learnt.covers(there.get("ours-2")) and not learnt.covers(there.get("ours"))
     assert bring(packed, there) == DeckImport((), {}), "by its content it is here already"
 

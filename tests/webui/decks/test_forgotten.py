@@ -43,6 +43,7 @@ def test_its_names_go_and_those_of_other_decks_stay(decks: TaughtDecks, learnt: 
     for place in (learnt, learnt / OFFERED):
         found = check_learnt(place)
         assert found is not None and found.decks.keys() == {"jokers"} and not found.whole and not found.self_test
+        assert found.tests.keys() == {"jokers"}
         assert found.covers(decks.get("jokers"))
         assert load_deck_head(found.names).vocabulary.faces == (JOKER,)
     assert read_learnt_in(learnt / BEFORE) is None

@@ -129,6 +129,16 @@ def test_the_next_photo_is_read_with_what_was_learned(person: Person) -> None:
     assert all(told is found for told in reader.told[1:]) and len(reader.told) == 2
 
 
+def test_rounds_count_as_far_as_their_looks_do(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(3):
+        agreed_round(person)
+    found, looks = known(person), services_of(person.client.application).looks
+    assert found is not None and len(looks.with_deck("standard")[0]) == 3
+    monkeypatch.setattr("webui.reading.known_looks.MOST_LOOKS", len(found) // 3 + 1)
+    counting, by_others = looks.with_deck("standard")
+    assert [one.game.id for one in counting] == [3, 2] and by_others == 0, "part of the second still counts"
+
+
 def test_what_people_correct_is_what_is_learned(person: Person) -> None:
     agreed_round(person)
     (kept,) = the_round(person).photos

@@ -12,7 +12,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Protocol
 
@@ -39,6 +39,16 @@ _FaceName = Annotated[StrictStr, Field(pattern=r"^[0-9A-Z]{1,12}$")]
 _log = logging.getLogger(__name__)
 
 
+class DeckTest(BaseModel):
+    """What the test on drawn tables came to for a deck: the faces that people are asked about or must ``check``, and
+    those that they must ``type``; the others are read well."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    check: tuple[_FaceName, ...] = Field(default=(), max_length=2000)
+    type: tuple[_FaceName, ...] = Field(default=(), max_length=2000)
+
+
 class _Note(BaseModel):
     """``learnt.json``; further keys are for others."""
 
@@ -51,6 +61,7 @@ class _Note(BaseModel):
     dark: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
     seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     self_test: Annotated[StrictStr, Field(max_length=1000)] = ""
+    tests: dict[str, DeckTest] = {}
 
 
 class Deck(Protocol):
@@ -74,6 +85,7 @@ class Learnt:
         self_test: how the self-test ended; empty where that tells of cards that were removed since.
         whole: ids of the standard decks that it reads better than the shipped networks do.
         dark: ids of the decks on dark paper, which are read on negatives.
+        tests: how the test on drawn tables ended for each deck, by its id.
     """
 
     folder: Path
@@ -83,6 +95,7 @@ class Learnt:
     self_test: str
     whole: tuple[str, ...] = ()
     dark: tuple[str, ...] = ()
+    tests: Mapping[str, DeckTest] = field(default_factory=dict)
 
     @property
     def names(self) -> Path:
@@ -105,7 +118,8 @@ def read_learnt_in(folder: Path) -> Learnt | None:
         return None
     if not whole:
         return None
-    return Learnt(folder, dict(note.decks), note.faces, note.seconds, note.self_test, note.whole, note.dark)
+    told = note.self_test, note.whole, note.dark, note.tests
+    return Learnt(folder, dict(note.decks), note.faces, note.seconds, *told)
 
 
 def check_learnt(folder: Path) -> Learnt | None:
@@ -199,12 +213,8 @@ def keep_ids_of(folder: Path, here: Mapping[str, str]) -> Learnt:
         What was learnt of decks that are here.
     """
     note = _note_in(folder)
-    learnt = set(note.decks.values())
-    decks = {id: digest for id, digest in here.items() if digest in learnt}
-    whole, dark = ({note.decks[id] for id in ids if id in note.decks} for ids in (note.whole, note.dark))
-    _write_note(
-        folder, note, decks, [id for id in decks if decks[id] in whole], [id for id in decks if decks[id] in dark]
-    )
+    there = {digest: id for id, digest in note.decks.items()}
+    _write_note(folder, note, {id: there[digest] for id, digest in here.items() if digest in there})
     found = read_learnt_in(folder)
     assert found is not None
     return found
@@ -270,7 +280,7 @@ def forget_deck(folder: Path, id: str, faces_of: Callable[[str], Iterable[Face]]
                 replace_file(found.names, (place / ".names.npz").read_bytes())
                 (place / ".names.npz").unlink()
             shorter = note.model_copy(update={"faces": kept, "self_test": ""})
-            _write_note(place, shorter, decks, *([one for one in ids if one != id] for ids in (note.whole, note.dark)))
+            _write_note(place, shorter, {other: other for other in decks})
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -280,12 +290,14 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
         replace_file(folder / name, data)
 
 
-def _write_note(folder: Path, note: _Note, decks: Mapping[str, str], whole: list[str], dark: list[str]) -> None:
+def _write_note(folder: Path, note: _Note, ids: Mapping[str, str]) -> None:
+    """Writes a note anew, of the decks ``ids`` alone: the id that each has now, and the one that the note has it by."""
     told = note.model_dump(mode="json") | {
         "sha256": {_NAMES: _sha256(folder / _NAMES)},
-        "decks": dict(decks),
-        "whole": whole,
-        "dark": dark,
+        "decks": {id: note.decks[there] for id, there in ids.items()},
+        "whole": [id for id, there in ids.items() if there in note.whole],
+        "dark": [id for id, there in ids.items() if there in note.dark],
+        "tests": {id: note.tests[there].model_dump() for id, there in ids.items() if there in note.tests},
     }
     replace_file(folder / _NOTE, json.dumps(told, indent=1).encode() + b"\n")
 
