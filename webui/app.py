@@ -40,7 +40,19 @@ from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.decks import deck, decks, learn, learned, new_deck, teach
 from webui.pages.devices import appearance, follow, login, sign, table_now
 from webui.pages.events import evening, evenings, league, results, sheets, tables
-from webui.pages.games import again, change_log, decks_in_play, export, first_meld, game, home, new, players, statistics
+from webui.pages.games import (
+    again,
+    change_log,
+    decks_in_play,
+    export,
+    first_meld,
+    game,
+    home,
+    new,
+    players,
+    share,
+    statistics,
+)
 from webui.pages.photos import camera, deal, phone, pictures, queue, watch
 from webui.pages.rounds import corrections, one_by_one, round, side, typed, undo
 from webui.reading.first_meld_job import FirstMeldJob
@@ -59,7 +71,7 @@ from webui.watching.films import Films
 from webui.watching.table_watch import TableWatch
 
 _PAGES = (
-    *(home, new, again, game, decks_in_play, change_log, export, first_meld, statistics, players),
+    *(home, new, again, game, decks_in_play, change_log, export, share, first_meld, statistics, players),
     *(round, side, corrections, one_by_one, typed, undo),
     *(pictures, camera, phone, deal, queue, watch),
     *(login, follow, table_now, sign, appearance),

@@ -37,7 +37,7 @@ _PUBLIC = frozenset(
 _VIEWER_PAGES = frozenset(
     {
         *("home.show", "game.show", "round.tally", "statistics.show", "appearance.show"),
-        *("players.show", "players.person", "league.show"),
+        *("players.show", "players.person", "league.show", "share.show", "share.picture"),
         *("follow.television", "follow.live", "follow.version"),
         *("table_now.show", "table_now.live", "table_now.version", "sign.show"),
         *("pictures.view", "pictures.card"),

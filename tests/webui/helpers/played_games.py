@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,15 @@ def _add_game(session: Session, rng: random.Random, number: int) -> None:
         session.add(record)
         session.flush()
         session.add(SheetRow(round_id=record.id, sheet=sheet, rules_hash=rules.content_hash))
+
+
+def play_game(store: Store, sides: Sequence[tuple[str, ...]], rounds: int, rules: str = "golden-games") -> int:
+    """Adds a game of these players with agreed rounds; returns its id."""
+    named = tuple(SideRecord(" & ".join(players), players) for players in sides)
+    game_id, rng = store.add_game(rules, sum(map(len, sides)), named), random.Random(3)
+    for number in range(1, rounds + 1):
+        play_round(store, game_id, number, rng)
+    return game_id
 
 
 def play_round(store: Store, game_id: int, number: int, rng: random.Random) -> None:
