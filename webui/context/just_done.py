@@ -1,4 +1,5 @@
-"""What this visitor has just changed in a game, in a sentence, with the way to undo it; the next page shows it once."""
+"""What has just changed in a game, in a sentence: by this visitor, with the way to undo it, which the next page shows
+once; or by others, on a page that follows the game."""
 
 from __future__ import annotations
 
@@ -56,11 +57,22 @@ def install_just_done(app: Flask) -> None:
             session[_KEY] = list(g.version_before)
         return response
 
-    app.jinja_env.globals["just_done"] = just_done
+    app.jinja_env.globals |= {"just_done": just_done, "follows": follows}
+
+
+def follows() -> bool:
+    """Whether a page that is open asks what it is now: that takes no message from the page that a form leads to."""
+    return "since" in request.args
 
 
 def just_done() -> JustDone | None:
-    """What the last form of this visitor changed; None where it changed nothing, or where a page told it already."""
+    """What the last form of this visitor changed; None where it changed nothing, or where a page told it already.
+
+    To a page that follows the game, who changed what since it was shown last.
+    """
+    if "just_done" not in g and follows():
+        game_id = (request.view_args or {}).get("game_id")
+        g.just_done = None if game_id is None else _news(game_id, request.args.get("since", 0, type=int))
     if "just_done" not in g:
         g.just_done = _find(*session.pop(_KEY)) if _KEY in session else None
     found: JustDone | None = g.just_done
@@ -88,6 +100,22 @@ def _find(game_id: int, version: int) -> JustDone | None:
         return JustDone(gettext(sentence, names=names), undo)
     where = f"{_('Game')}: "
     return JustDone(f"{line.summary.removeprefix(where)}.", undo)
+
+
+def _news(game_id: int, version: int) -> JustDone | None:
+    """Who changed what after a version, the newest change in words; None where only the page itself shows it."""
+    store = services().store
+    game = store.game(game_id)
+    log = store.log(game_id) if game is not None else []
+    newest = next((entry for entry in reversed(log) if entry.id > version and entry.what not in _SILENT), None)
+    if game is None or newest is None:
+        return None
+    lines = log_lines(game, log, load_rules(game.rules), store.agreed_sheets(game_id))
+    new = [line for line in lines if version < line.id <= newest.id]
+    line = new[0]
+    told = line.summary.removeprefix(f"{_('Game')}: ") if newest.round is None else _short(line, newest)
+    who = line.who or _("Someone")
+    return JustDone(f"{who[:1].upper()}{who[1:]}: {step_summary(line, new[1:], told)}.")
 
 
 def _in_round(game: GameRecord, newest: LogEntry, lines: list[LogLine], version: int) -> JustDone | None:

@@ -6,10 +6,8 @@ import { submit } from "./forms.js";
 const MOUSE = "(any-hover: hover) and (any-pointer: fine)";
 
 export function dragCards() {
-  const groups = document.querySelector(".groups");
-  const change = document.querySelector("form[data-move]");
-  if (!groups || !change || !matchMedia(MOUSE).matches) return;
-  for (const chip of document.querySelectorAll(".chip[data-card]")) chip.draggable = true;
+  if (!document.querySelector("form[data-move]") || !matchMedia(MOUSE).matches) return;
+  showDraggable();
   let moved = null;
   document.addEventListener("dragstart", (event) => {
     moved = event.target.closest?.(".chip[data-card]");
@@ -22,10 +20,16 @@ export function dragCards() {
       group.classList.toggle("over", kind === "dragover");
       if (kind !== "dragleave") event.preventDefault();
       if (kind !== "drop") return;
+      const change = document.querySelector("form[data-move]");
       change.elements.card.value = moved.dataset.card;
       change.elements.group.value = group.id.replace("group-", "");
       submit(change);
     });
   }
   document.addEventListener("dragend", () => (moved = null));
+}
+
+export function showDraggable() {
+  if (!matchMedia(MOUSE).matches) return;
+  for (const chip of document.querySelectorAll(".groups .chip[data-card]")) chip.draggable = true;
 }

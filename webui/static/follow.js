@@ -1,9 +1,12 @@
 // Keeps pages of a game up to date: by server-sent events, or by polling if no stream is available.
 
+import { merge } from "./merge.js";
+
 const BEFORE_STREAM = 2000; // pages that are only passed through hold no stream
 const BETWEEN_POLLS = 5000;
 const SILENT = 5000; // after which the stream may be held back on its way; the server says something every 3 s
 const BEFORE_NEXT_TRY = 60000;
+const SETTLING = 400; // while a finger that was on its way may meet another button than it was for
 
 export function followGame(changed) {
   const here = document.querySelector("[data-live]");
@@ -16,26 +19,38 @@ export function followGame(changed) {
   let silence = 0;
 
   const show = async (number) => {
+    // A page that is being left, or that is loaded again once its dialog closes, stays as it is.
     if (number <= version) return;
+    if (document.querySelector("#busy, dialog[data-changed]")) {
+      setTimeout(ask, BETWEEN_POLLS);
+      return;
+    }
+    const seen = version;
     version = number;
+    const address = new URL(location.href);
+    address.searchParams.set("since", document.querySelector("[data-live]").dataset.version);
     try {
-      const answer = await fetch(location.href);
+      const answer = await fetch(address);
+      if (answer.status === 404) location.reload(); // what it shows is gone, and the page says so
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.querySelector("[data-live]");
       const old = document.querySelector("[data-live]");
       if (fresh && fresh.dataset.live !== old.dataset.live) {
-        location.assign(answer.url); // as below
+        const there = new URL(answer.url); // as below
+        there.searchParams.delete("since");
+        location.assign(there);
         return;
       }
       // Of two requests at once, the older may be answered last.
       if (!answer.ok || !fresh || Number(fresh.dataset.version) < Number(old.dataset.version)) return;
       version = Math.max(version, Number(fresh.dataset.version));
-      replace(old, document.adoptNode(fresh));
+      replace(old, fresh);
       const sign = page.getElementById("watching");
       if (sign) document.getElementById("watching")?.replaceWith(document.adoptNode(sign));
       changed();
     } catch {
-      version = 0; // it was not to be had; the next sign of life shows it
+      version = seen; // it was not to be had
+      setTimeout(ask, BETWEEN_POLLS);
     }
   };
   const ask = async () => {
@@ -110,14 +125,10 @@ export function followGame(changed) {
   });
 }
 
-// Replaces the changed part; open details stay open and the focus stays where it was.
+// Shows what changed; all else stays, with what is typed in it, what is open and where the focus is.
 function replace(old, fresh) {
-  const opened = [...old.querySelectorAll("details")].map((details) => details.open);
-  fresh.querySelectorAll("details").forEach((details, at) => (details.open = opened[at] ?? details.open));
   for (const held of fresh.querySelectorAll("[data-script]")) held.hidden = false;
-  const at = [...old.querySelectorAll("a, button, input, select, summary, [tabindex]")].indexOf(document.activeElement);
-  const stood = scrollY;
-  old.replaceWith(fresh);
-  if (at >= 0) fresh.querySelectorAll("a, button, input, select, summary, [tabindex]")[at]?.focus({ preventScroll: true });
-  scrollTo(0, stood);
+  merge(old, fresh);
+  old.style.pointerEvents = "none";
+  setTimeout(() => old.style.removeProperty("pointer-events"), SETTLING);
 }

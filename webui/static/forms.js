@@ -25,9 +25,10 @@ export function rememberPlace() {
 }
 
 export function resendOnChange() {
-  for (const form of document.querySelectorAll("form[data-resend]")) {
-    form.addEventListener("change", () => submit(form, form.querySelector("[data-noscript]")));
-  }
+  document.addEventListener("change", ({ target }) => {
+    const form = target.closest("form[data-resend]");
+    if (form) submit(form, form.querySelector("[data-noscript]"));
+  });
 }
 
 // Sends a form as a press of the button does, or of none: Safari before 16 has no requestSubmit.

@@ -1,6 +1,6 @@
 // Entry point of the scripts. Everything but pointing at a place in a photo also works without scripts.
 import { openDialogs } from "./dialogs.js";
-import { watchPhotos } from "./photos.js";
+import { showNames, watchPhotos } from "./photos.js";
 import { watchLooking } from "./viewer.js";
 import { askOneAfterTheOther } from "./doubts.js";
 import { landOnCard, landOnPhoto } from "./landing.js";
@@ -16,11 +16,10 @@ import { sendPhotos } from "./upload.js";
 import { keepForms } from "./connection.js";
 import { closeDone } from "./done.js";
 import { swipeCards } from "./swipe.js";
-import { dragCards } from "./drag.js";
+import { dragCards, showDraggable } from "./drag.js";
 import { countOn } from "./counting.js";
-import { sumTyped } from "./typed.js";
+import { showSum, sumTyped } from "./typed.js";
 import { keepSign } from "./sign.js";
-import { watchForChanges } from "./stale.js";
 import { teachCards } from "./teach.js";
 
 document.documentElement.classList.add("scripted");
@@ -40,6 +39,9 @@ showTurning();
 followGame(() => {
   speakNews();
   layOutAgain();
+  showNames();
+  showDraggable();
+  showSum();
 });
 seatPeople();
 addPeople();
@@ -51,6 +53,5 @@ swipeCards();
 closeDone();
 sumTyped();
 countOn();
-watchForChanges();
 keepSign();
 teachCards();

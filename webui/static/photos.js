@@ -4,34 +4,33 @@ import { openDialog } from "./dialogs.js";
 const NAMES = "all-names"; // kept while the page is loaded again after each correction
 
 export function watchPhotos() {
-  showNames(sessionStorage.getItem(NAMES) === "yes");
+  showNames();
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-do]");
     const adding = event.target.closest(".photo.adding");
-    if (button) press(button);
+    const line = event.target.closest("a[data-cards]");
+    if (line) {
+      event.preventDefault();
+      keepLit(line);
+    } else if (button) press(button);
     else if (adding) point(adding, event);
   });
   for (const kind of ["pointerover", "pointerout", "focusin", "focusout"]) {
     document.addEventListener(kind, (event) => light(event, kind === "pointerover" || kind === "focusin"));
   }
-  for (const line of document.querySelectorAll("a[data-cards]")) {
-    line.addEventListener("click", (event) => {
-      event.preventDefault();
-      keepLit(line);
-    });
-  }
 }
 
 // The names of all cards and groups over the photos, or of those in doubt and those that are looked at alone.
-function showNames(all) {
+export function showNames() {
+  const all = sessionStorage.getItem(NAMES) === "yes";
   document.documentElement.classList.toggle(NAMES, all);
   for (const button of document.querySelectorAll("[data-do=names]")) button.setAttribute("aria-pressed", String(all));
-  sessionStorage.setItem(NAMES, all ? "yes" : "no");
 }
 
 function press(button) {
   if (button.dataset.do === "names") {
-    showNames(!document.documentElement.classList.contains(NAMES));
+    sessionStorage.setItem(NAMES, document.documentElement.classList.contains(NAMES) ? "no" : "yes");
+    showNames();
     return;
   }
   const photo = button.closest(".photo-box").querySelector(".photo");

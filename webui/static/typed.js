@@ -3,17 +3,18 @@
 import { message } from "./messages.js";
 
 export function sumTyped() {
+  document.addEventListener("input", showSum);
+  document.addEventListener("change", showSum);
+  showSum();
+}
+
+export function showSum() {
   const form = document.querySelector("form[data-sum]");
   if (!form) return;
-  const shown = form.querySelector("output");
-  const show = () => {
-    const sum = form.elements.way.value === "total" ? total(form) : counted(form);
-    form.elements.sum.value = sum ?? "";
-    shown.textContent = sum === null ? "" : message("points", { points: sum.toLocaleString("en-US").replace("-", "−") });
-  };
-  form.addEventListener("input", show);
-  form.addEventListener("change", show);
-  show();
+  const sum = form.elements.way.value === "total" ? total(form) : counted(form);
+  form.elements.sum.value = sum ?? "";
+  const text = sum === null ? "" : message("points", { points: sum.toLocaleString("en-US").replace("-", "−") });
+  form.querySelector("output").textContent = text;
 }
 
 function number(field) {

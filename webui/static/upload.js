@@ -13,10 +13,10 @@ const BETWEEN_QUESTIONS = 1000;
 const GATEWAY = [502, 504]; // a proxy that does not reach the server
 
 export function sendPhotos() {
-  for (const form of document.querySelectorAll("form[data-photos]")) {
-    const input = form.querySelector("input[type=file]");
-    input.addEventListener("change", () => input.files.length && send(form, [...input.files], input));
-  }
+  document.addEventListener("change", ({ target: input }) => {
+    const form = input.closest("form[data-photos]");
+    if (form && input.files?.length) send(form, [...input.files], input);
+  });
 }
 
 async function send(form, files, input) {

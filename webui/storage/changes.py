@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, TypeAdapter
@@ -17,6 +18,8 @@ ResetStep = Literal["table", "left"]
 """The step of a side whose corrections a reset discards: its cards on the table, or those its players have left."""
 NEW_MELD = "new-meld"
 NEW_PILE = "new-pile"
+ALL_CARDS = "all"
+"""What a change touches that concerns a whole step of a side."""
 
 
 def _canonical_face(face: str) -> str:
@@ -199,3 +202,20 @@ def read_change(document: dict[str, Any]) -> Change:
         ValidationError: pydantic's, a ValueError, where the document is not a correction.
     """
     return _CHANGE.validate_python(document)
+
+
+def touched(change: Mapping[str, Any]) -> frozenset[str]:
+    """The cards and groups that a correction, as it is stored, is about: two that share one of them are in conflict.
+
+    The same card added to one group twice is one of them; a photo, which is no correction, touches no card that was
+    there before.
+    """
+    match change.get("op"):
+        case "add" | "add-cards":
+            faces = change.get("faces") or (change.get("face"),)
+            return frozenset(f"{change.get('group')} + {face}" for face in faces)
+        case "move" | "regroup":
+            return frozenset(map(str, change.get("cards") or (change.get("card"),)))
+        case "drop-photo" | "watched" | "set-aside" | "reset":
+            return frozenset({ALL_CARDS})
+    return frozenset(str(change[key]) for key in ("card", "group", "into") if key in change)

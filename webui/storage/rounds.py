@@ -62,7 +62,7 @@ class Rounds:
                 leaves everything as it was.
 
         Raises:
-            StaleEditError: somebody else changed one of these facts, or cards of one of these sides, since then.
+            StaleEditError: somebody else changed one of these facts, or the same cards, since then.
         """
         with self._session.begin() as session:
             lock_round(session, round_id)
@@ -71,7 +71,7 @@ class Rounds:
                 check(game_of(game, [round_of(row) for row in game.rounds]))
             for side, changes in corrections.items():
                 if changes:
-                    reject_stale_cards(session, round_id, side, last_seen_change)
+                    reject_stale_cards(session, round_id, side, last_seen_change, changes)
                     session.add_all(CorrectionRow(round_id=round_id, side=side, change=made) for made in changes)
             session.flush()  # the log lists corrections before facts, and facts before the agreed sheet
             row = session.get_one(RoundRow, round_id)
@@ -134,7 +134,7 @@ class Rounds:
             The correction's id, which is never reused.
 
         Raises:
-            StaleEditError: somebody else changed that side's cards since then.
+            StaleEditError: somebody else changed the same cards or groups since then.
         """
         return self.correct_all(round_id, side, [change], last_seen_change)[0]
 
@@ -149,7 +149,7 @@ class Rounds:
         """Like ``correct`` for several corrections; ``then`` returns further ones that refer to the first one's id."""
         with self._session.begin() as session:
             lock_round(session, round_id)
-            reject_stale_cards(session, round_id, side, last_seen_change)
+            reject_stale_cards(session, round_id, side, last_seen_change, changes)
 
             def add(documents: Sequence[dict[str, Any]]) -> list[int]:
                 rows = [CorrectionRow(round_id=round_id, side=side, change=change) for change in documents]

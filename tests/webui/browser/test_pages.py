@@ -216,7 +216,7 @@ def test_a_round_step_by_step(
     line = page.locator("a.line", has_text="8s: 7")
     # counted at the click itself: the photo glides into sight, and what comes to lie under the mouse is lit as well
     count = "window.lit = document.querySelectorAll('.photo .outline.lit').length"
-    line.evaluate(f"(line) => line.addEventListener('click', () => {{ {count}; }})")
+    page.evaluate(f"document.addEventListener('click', () => {{ {count}; }})")
     line.click()
     until(page, "(window.lit) === 7")  # a touch on a line lights its cards in the photo
     agree(page, "North–South")

@@ -1,4 +1,4 @@
-"""Trouble in a real browser: conflicting edits, bad photos, large photos, no scripts."""
+"""Trouble in a real browser: bad photos, large photos, no scripts."""
 
 from __future__ import annotations
 
@@ -9,39 +9,10 @@ from typing import Any
 
 import cv2
 
-from tests.webui.helpers.browsing import Server, begin_round, check, expect, leaving, send_photo, settle
+from tests.webui.helpers.browsing import Server, begin_round, expect, leaving, send_photo
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, photo, picture
 
 SIDE = "/game/1/round/1/side/0/"
-
-
-def test_a_conflicting_edit_from_a_second_phone_is_reported(
-    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
-) -> None:
-    server = serve("drawn")
-    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
-    first, second = visit("phone"), visit("desk")
-    begin_round(first, server)
-    first.goto(server.url(SIDE))
-    send_photo(first, tmp_path / "table.jpg")
-    second.goto(server.url(SIDE))
-    settle(second)
-    for page, face in ((first, "9D"), (second, "8D")):  # both look before either has done anything
-        page.get_by_role("link", name="6 of diamonds, in doubt").click()
-        page.get_by_role("dialog").locator(f".likely .pick[value='{face}']").wait_for()
-    with leaving(first):
-        first.get_by_role("dialog").locator(".pick[value='9D']").first.click()
-    with leaving(second):
-        second.get_by_role("dialog").locator(".pick[value='8D']").first.click()
-    text = second.get_by_role("main").inner_text()
-    assert "Someone else changed this first" in text and "6 of diamonds → 9 of diamonds" in text
-    check(second)
-    first.reload()
-    expect(first.get_by_role("heading", name="Dirty book of 9s"), "the first one's change stands").to_be_visible()
-    with leaving(second):
-        second.get_by_role("button", name="Use my change").click()
-    expect(second.get_by_role("heading", name="Not a valid meld yet")).to_be_visible()
-    first.get_by_text("Someone changed this on another device").wait_for()
 
 
 def test_errors_of_bad_photos_are_in_view(

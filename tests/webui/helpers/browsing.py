@@ -145,7 +145,9 @@ def watch(tab: Any, problems: list[str]) -> None:
     for, and may be broken off.
     """
     tab.pending = set()
-    anew = re.compile(r"/(game|evening)/\d+/(television|table-now/|results/(screen|card.*)?|table/\d+/)?$")
+    anew = re.compile(
+        r"/(game|evening)/\d+/(television|table-now/|results/(screen|card.*)?|table/\d+/|round/.*)?\?(.*&)?since=\d+$"
+    )
     by_itself = re.compile(r"/live\?|/watching$|/version$|/now.jpg|/icon.svg$|/camera/|/report/$|/everything.zip$")
 
     def done(asked: Any) -> None:

@@ -14,7 +14,7 @@ from webui.context.services import services
 from webui.storage.change_signal import ChangeSignal
 from webui.storage.errors import StorageError
 
-MAX_STREAMS = 6
+MAX_STREAMS = 10
 """Event streams at a time; each holds a thread of the server."""
 STREAMS_PER_CLIENT = 3
 """Fewer, so that one device cannot take them all; and with the live pictures fewer than the six connections that a

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
 from webui.context.choices import chosen, chosen_number
-from webui.context.lookups import find_game, find_round, find_view, last_seen_change
+from webui.context.lookups import find_game, find_view, last_seen_change
 from webui.context.once import once
 from webui.context.services import services
 from webui.corrections import answers
@@ -27,7 +27,7 @@ from webui.rounds.agreement import (
 from webui.rounds.attention import attention_mark
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import names
-from webui.rounds.round_view import RoundView, told_tally, view_round
+from webui.rounds.round_view import RoundView, told_tally
 from webui.rounds.steps import needs_attention, next_step, step_at, steps_of
 from webui.translation import _
 from webui.whole_numbers import whole_number
@@ -198,9 +198,9 @@ def _agree(view: RoundView) -> Redirect:
 @page.get("/tally")
 def tally(game_id: int, number: int) -> str:
     """The tally of the agreed round, line by line, and the running totals."""
-    game, record = find_round(game_id, number)
+    view = find_view(game_id, number)
+    game, record = view.game, view.record
     rules = load_rules(game.rules)
-    view = view_round(game, record)
     scored = told_tally(record, rules, [side.record for side in view.sides])
     if scored is None:
         abort(404, _("You have not agreed on this round yet. Go back to the round and agree."))

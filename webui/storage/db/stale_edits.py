@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from webui.storage.changes import ALL_CARDS, touched
 from webui.storage.db.row_mapping import log_entry_of
 from webui.storage.db.tables import LogRow, RoundRow
 from webui.storage.errors import StorageError
@@ -43,17 +44,32 @@ def round_log(session: Session, round_id: int, after: int = 0) -> list[LogEntry]
     return [log_entry_of(row) for row in session.scalars(rows.order_by(LogRow.id))]
 
 
-def reject_stale_cards(session: Session, round_id: int, side: int, last_seen_change: int | None) -> None:
-    """Checks that nobody changed a side's cards after ``last_seen_change``; None skips the check.
+def reject_stale_cards(
+    session: Session, round_id: int, side: int, last_seen_change: int | None, changes: Iterable[Mapping[str, Any]]
+) -> None:
+    """Checks that nobody changed the same cards or groups of a side after ``last_seen_change``; None skips the check.
 
     Raises:
         StaleEditError: somebody did.
     """
     if last_seen_change is None:
         return
-    newer = [entry for entry in round_log(session, round_id, last_seen_change) if entry.side == side]
-    if any(entry.what.removesuffix(UNDONE) in ("correction", "photo") for entry in newer):
-        raise StaleEditError(newer)
+    changing = [touched(change) for change in changes]
+    newer = [
+        entry
+        for entry in round_log(session, round_id, last_seen_change)
+        if entry.side == side and entry.what.removesuffix(UNDONE) in ("correction", "photo")
+    ]
+    theirs = [touched(entry.after or entry.before or {}) for entry in newer]
+    conflicts = [
+        entry for entry, one in zip(newer, theirs, strict=True) if any(_same_cards(one, mine) for mine in changing)
+    ]
+    if conflicts:
+        raise StaleEditError(conflicts)
+
+
+def _same_cards(one: frozenset[str], other: frozenset[str]) -> bool:
+    return ALL_CARDS in one | other or bool(one & other)
 
 
 def reject_stale_facts(

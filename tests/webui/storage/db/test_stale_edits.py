@@ -41,16 +41,57 @@ def test_a_stale_correction_is_refused_with_the_newer_changes(store: Store) -> N
     store.rounds.correct(1, 0, {"op": "remove", "card": "p1c1"}, store.version(1))
 
 
-def test_an_undo_and_a_new_photo_make_corrections_stale_too(store: Store) -> None:
+def test_an_undo_makes_corrections_of_the_card_stale_too(store: Store) -> None:
     store.rounds.correct(1, 0, REMOVED)
     seen = store.version(1)
     store.rounds.undo(1, seen)
     with pytest.raises(StaleEditError):
         store.rounds.correct(1, 0, REMOVED, seen)
+
+
+NAMED = {"op": "name", "card": "p1c0", "face": "9H"}
+ADDED = {"op": "add", "group": "p1g0", "face": "9H"}
+COUNTED = {"op": "count", "group": "p1g1", "rank": "8", "cards": 7}
+RESET = {"op": "reset", "step": "table"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_conflict"),
+    [
+        (NAMED, {**NAMED, "card": "p1c1"}, False),
+        (NAMED, {"op": "move", "card": "p1c0", "group": "laid"}, True),
+        (NAMED, {"op": "regroup", "cards": ["p1c1", "p1c0"], "group": "new-meld"}, True),
+        (NAMED, ADDED, False),
+        (ADDED, ADDED, True),
+        (ADDED, {"op": "add-cards", "group": "p1g0", "faces": ["8H", "9H"]}, True),
+        (ADDED, {**ADDED, "face": "8H"}, False),
+        (ADDED, {**ADDED, "group": "p1g1"}, False),
+        (COUNTED, {"op": "spread", "group": "p1g1"}, True),
+        (COUNTED, {"op": "join", "group": "p1g0", "into": "p1g1"}, True),
+        (COUNTED, {"op": "accept", "group": "p1g0"}, False),
+        (NAMED, RESET, True),
+        (RESET, NAMED, True),
+        (NAMED, {"op": "drop-photo", "photo": 1}, True),
+    ],
+)
+def test_only_the_same_card_or_group_is_a_conflict(
+    store: Store, first: dict[str, object], second: dict[str, object], is_conflict: bool
+) -> None:
+    seen = store.version(1)
+    store.rounds.correct(1, 0, first, seen)
+    if is_conflict:
+        with pytest.raises(StaleEditError):
+            store.rounds.correct(1, 0, second, seen)
+    else:
+        store.rounds.correct(1, 0, second, seen)
+
+
+def test_a_new_photo_is_in_conflict_with_starting_anew_alone(store: Store) -> None:
     seen = store.version(1)
     store.rounds.add_photo(1, PhotoRecord(0, 0, None, "a.jpg", 4, 3, "a", "2026-01-02T03:04:05+00:00", None))
+    store.rounds.correct(1, 0, NAMED, seen)
     with pytest.raises(StaleEditError):
-        store.rounds.correct(1, 0, REMOVED, seen)
+        store.rounds.correct(1, 0, RESET, seen)
 
 
 def test_changes_of_one_side_do_not_make_those_of_the_other_stale(store: Store) -> None:
@@ -95,13 +136,13 @@ def test_one_of_many_simultaneous_edits_wins(store: Store) -> None:
     seen = store.version(1)
     refused: list[StaleEditError] = []
 
-    def work(card: str) -> None:
+    def work(face: str) -> None:
         try:
-            store.rounds.correct(1, 0, {"op": "remove", "card": card}, seen)
+            store.rounds.correct(1, 0, {**NAMED, "face": face}, seen)
         except StaleEditError as error:
             refused.append(error)
 
-    threads = [threading.Thread(target=work, args=(f"p1c{number}",)) for number in range(8)]
+    threads = [threading.Thread(target=work, args=(f"{rank}H",)) for rank in "56789JQK"]
     for thread in threads:
         thread.start()
     for thread in threads:
