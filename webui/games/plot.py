@@ -1,8 +1,9 @@
-"""The plot of a game's running totals, in SVG user units."""
+"""Plots of curves, as of a game's running totals, in SVG user units."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webui.games.progress import GameProgress
@@ -12,6 +13,8 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 54, 12, 14, 28
 _STEPS = (1, 2, 2.5, 5, 10)
 """Steps between grid lines, relative to a power of ten."""
 _LABEL_HEIGHT = 20
+_SIGNS_ALONG = 44
+"""Signs of labels that fit beside each other along the axis, with a gap after each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,29 +22,25 @@ class Tick:
     """A grid line: its position along its axis, and its label."""
 
     at: float
-    label: int
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One side's totals after each round as positions in the plot, and the y of its name."""
+    """A curve: its name and the y of that, its last value, its path in SVG notation, and its marks."""
 
     name: str
-    total: int
+    last: int
+    path: str
     dots: tuple[tuple[float, float], ...]
     label_y: float
-
-    @property
-    def path(self) -> str:
-        """The dots in SVG notation."""
-        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.dots)
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Running totals (y) over the rounds (x), beginning with 0 points before the first round."""
+    """Points (y) over what ``along`` names (x)."""
 
-    rounds: tuple[Tick, ...]
+    along: tuple[Tick, ...]
     points: tuple[Tick, ...]
     curves: tuple[Curve, ...]
     left: float = _LEFT
@@ -53,32 +52,46 @@ class Plot:
 
 
 def plot_totals(progress: GameProgress) -> Plot | None:
-    """The plot of a game, None before its first agreed round."""
+    """The plot of a game's running totals from 0 on, None before its first agreed round."""
     if not progress.points:
         return None
     totals = [(0,) * len(progress.game.sides), *progress.running.values()]
-    low, high, step = _scale(min(map(min, totals)), max(map(max, totals)))
-    round_width = (WIDTH - _LEFT - _RIGHT) / (len(totals) - 1)
+    lines = [(side.name, [points[at] for points in totals]) for at, side in enumerate(progress.game.sides)]
+    return plot_lines(lines, ["", *(str(number) for number in range(1, len(totals)))], first_dot=1)
 
-    def x(index: int) -> float:
-        return _LEFT + round_width * index
 
-    def y(points: float) -> float:
-        return _TOP + (HEIGHT - _TOP - _BOTTOM) * (high - points) / (high - low)
+def plot_lines(lines: Sequence[tuple[str, Sequence[int | None]]], labels: Sequence[str], first_dot: int = 0) -> Plot:
+    """A plot of several curves over the same places; a curve goes on past a place where it has no value.
 
-    round_ticks = tuple(Tick(x(index), number) for index, number in enumerate(progress.points, 1))
-    point_ticks = tuple(Tick(y(points), points) for points in range(low, high + 1, step))
-    label_heights = _spread_labels([y(totals[-1][side]) for side in progress.sides])
+    Args:
+        lines: for each curve its name and its values, of which one at least is known.
+        labels: what each place along the axis is called, two at least; empty for one without a name.
+        first_dot: the first place at which values are marked.
+    """
+    known = [value for _, values in lines for value in values if value is not None]
+    low, high, step = _scale(min(known), max(known))
+    apart = (WIDTH - _LEFT - _RIGHT) / (len(labels) - 1)
+
+    def y(value: float) -> float:
+        return _TOP + (HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low)
+
+    places = [[(at, value) for at, value in enumerate(values) if value is not None] for _, values in lines]
+    label_heights = _spread_labels([y(found[-1][1]) for found in places])
     curves = tuple(
         Curve(
-            progress.game.sides[side].name,
-            totals[-1][side],
-            tuple((x(index), y(points[side])) for index, points in enumerate(totals)),
-            label_heights[side],
+            name,
+            found[-1][1],
+            " ".join(f"{_LEFT + apart * at:.1f},{y(value):.1f}" for at, value in found),
+            tuple((_LEFT + apart * at, y(value)) for at, value in found if at >= first_dot),
+            label_y,
         )
-        for side in progress.sides
+        for (name, _), found, label_y in zip(lines, places, label_heights, strict=True)
     )
-    return Plot(round_ticks, point_ticks, curves)
+    every = -(-max(map(len, labels)) * len(labels) // _SIGNS_ALONG)
+    named = tuple(Tick(_LEFT + apart * at, label) for at, label in enumerate(labels) if label and at % every == 0)
+    return Plot(
+        named, tuple(Tick(y(value), f"{value:,}".replace("-", "−")) for value in range(low, high + 1, step)), curves
+    )
 
 
 def _scale(low: int, high: int) -> tuple[int, int, int]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from scorer.rules import RuleSet
 from webui.games.names import is_placeholder
 from webui.games.progress import GameProgress
 from webui.games.results.round_results import BOOKS, SideResult
+from webui.games.results.side_sums import SideSums, side_sums
 from webui.storage.records import GameRecord
 from webui.wording import name_key
+
+_FEWEST_BOOKS, _FEWEST_ROUNDS = 10, 4
+"""From which a share or an average is a record, and no luck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +36,12 @@ def hand_name(rules: RuleSet, game: GameRecord, number: int) -> str | None:
     return rules.round_name(number, small=True, sets_before=game.sets_before) if rules.in_sets else None
 
 
-class _Rounds:
-    """What rounds of one game come to, added up once for all who played on a side.
-
-    ``best`` are the points of the best round, ``best_number`` its number; of equal ones it is the first.
-    """
-
-    def __init__(self, results: Mapping[int, SideResult]) -> None:
-        points = {number: result.points for number, result in results.items()}
-        self.count, self.points = len(points), sum(points.values())
-        self.went_out = sum(result.went_out for result in results.values())
-        self.books = tuple(map(sum, zip(*(result.books for result in results.values()), strict=True))) or (0,) * 3
-        self.best_number = max(points, key=points.__getitem__, default=0)
-        self.best = points.get(self.best_number, 0)
-
-
 @dataclass(slots=True)
 class PlayerStatistics:
     """The games of one person or side.
 
     ``average`` is of a round; ``streak`` is the longest run of games won, ``current_streak`` the one at the end.
+    ``days`` has the points and the number of the rounds of each day on which a game was begun.
     """
 
     name: str
@@ -65,6 +55,19 @@ class PlayerStatistics:
     best_round: BestResult | None = None
     streak: int = 0
     current_streak: int = 0
+    left: int = 0
+    left_rounds: int = 0
+    days: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def average_left(self) -> int | None:
+        """The points of the cards that the side had left in a round; None where no round tells."""
+        return round(self.left / self.left_rounds) if self.left_rounds else None
+
+    @property
+    def clean_share(self) -> int | None:
+        """How many of a hundred books were clean; None before the first book."""
+        return round(100 * self.books["clean"] / sum(self.books.values())) if any(self.books.values()) else None
 
     @property
     def average(self) -> int:
@@ -79,11 +82,15 @@ class PlayerStatistics:
             self.current_streak = self.current_streak + 1 if won else 0
             self.streak = max(self.streak, self.current_streak)
 
-    def add_rounds(self, rounds: _Rounds, progress: GameProgress) -> None:
+    def add_rounds(self, rounds: SideSums, progress: GameProgress) -> None:
         """Counts rounds of one game."""
         self.rounds += rounds.count
         self.points += rounds.points
         self.went_out += rounds.went_out
+        self.left += rounds.left
+        self.left_rounds += rounds.left_rounds
+        points, count = self.days.get(progress.day, (0, 0))
+        self.days[progress.day] = points + rounds.points, count + rounds.count
         for book, count in zip(BOOKS, rounds.books, strict=True):
             self.books[book] += count
         if rounds.count and (self.best_round is None or rounds.best > self.best_round.value):
@@ -100,6 +107,8 @@ class HouseRecords:
     closest: BestResult | None
     comeback: BestResult | None
     streak: BestResult | None
+    cleanest: BestResult | None
+    least_left: BestResult | None
 
 
 def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> list[PlayerStatistics]:
@@ -117,7 +126,7 @@ def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> 
         for index, side in enumerate(progress.game.sides):
             won = progress.over and index in progress.winners
             people = (name for name in side.players if not is_placeholder(name) and name != floater)
-            rounds = _Rounds({number: results[index] for number, results in progress.results.items()})
+            rounds = progress.sums[index]
             for name in (side.name,) if by_sides else people:
                 player = statistics.setdefault(name_key(name), PlayerStatistics(name))
                 player.add_game(progress.over and bool(progress.points), won)
@@ -132,12 +141,12 @@ def _add_floater(player: PlayerStatistics, progress: GameProgress) -> None:
     """Counts a game for its floater, who scores with the side of each round; as much as the best side wins."""
     player.add_game(progress.over and bool(progress.points), progress.floater_won)
     own = ((number, results, progress.floater_side(number)) for number, results in progress.results.items())
-    player.add_rounds(_Rounds({number: results[side] for number, results, side in own if side is not None}), progress)
+    player.add_rounds(side_sums({number: results[side] for number, results, side in own if side is not None}), progress)
 
 
 def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) -> HouseRecords:
     """The best results of all games; of equal ones the first counts."""
-    best_round, best_game, clean, comeback, streak = (_Most() for _ in range(5))
+    best_round, best_game, clean, comeback, streak, cleanest, left = (_Most() for _ in range(7))
     margins: list[BestResult] = []
     for progress in games:
         for side in progress.sides:
@@ -156,6 +165,10 @@ def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) 
             comeback.offer(behind, name, progress)
     for player in players:
         streak.offer(player.streak, player.name, None)
+        if player.clean_share and sum(player.books.values()) >= _FEWEST_BOOKS:
+            cleanest.offer(player.clean_share, player.name, None)
+        if player.average_left is not None and player.left_rounds >= _FEWEST_ROUNDS:
+            left.offer(player.average_left, player.name, None)
     return HouseRecords(
         best_round=best_round.result(),
         best_game=best_game.result(),
@@ -163,6 +176,8 @@ def records(games: Iterable[GameProgress], players: Iterable[PlayerStatistics]) 
         closest=min(margins, key=lambda result: result.value, default=None),
         comeback=comeback.result(least=1),
         streak=streak.result(least=2),
+        cleanest=cleanest.result(),
+        least_left=left.result(),
     )
 
 

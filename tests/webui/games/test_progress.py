@@ -10,8 +10,10 @@ import pytest
 from scorer.rules import load_rules
 from webui.games.plot import plot_totals
 from webui.games.progress import GameProgress, game_progress, seats
+from webui.games.results.round_results import SideResult
+from webui.games.results.side_sums import side_sums
 from webui.games.score_pad import as_csv, brief_lines, pad_rows
-from webui.games.statistics import player_statistics, records
+from webui.games.statistics import PlayerStatistics, player_statistics, records
 from webui.rounds.round_view import agreed_tally
 from webui.storage.records import GameRecord, RoundRecord, SideRecord
 
@@ -116,12 +118,12 @@ def test_the_plot_contains_every_total_and_its_grid_has_round_numbers() -> None:
     assert plot_totals(progress()) is None
     plot = plot_totals(progress(US_WIN, THEY_WIN))
     assert plot is not None
-    assert [tick.label for tick in plot.points] == [0, 500, 1000, 1500, 2000]
-    assert [tick.label for tick in plot.rounds] == [1, 2]
+    assert [tick.label for tick in plot.points] == ["0", "500", "1,000", "1,500", "2,000"]
+    assert [tick.label for tick in plot.along] == ["1", "2"]
     us, them = plot.curves
-    assert (us.total, them.total) == (785, 1565)
-    assert us.dots[0] == them.dots[0] == (plot.left, plot.bottom), "both begin with nothing"
-    assert us.dots[1][1] < them.dots[1][1] and us.dots[2][1] > them.dots[2][1], "more points stand higher"
+    assert (us.last, them.last) == (785, 1565)
+    assert us.path.split()[0] == them.path.split()[0] == f"{plot.left:.1f},{plot.bottom:.1f}", "both begin with nothing"
+    assert us.dots[0][1] < them.dots[0][1] and us.dots[1][1] > them.dots[1][1], "more points stand higher"
     assert all(
         plot.left <= x <= plot.right and plot.top <= y <= plot.bottom for curve in plot.curves for x, y in curve.dots
     )
@@ -129,7 +131,7 @@ def test_the_plot_contains_every_total_and_its_grid_has_round_numbers() -> None:
 
 def test_the_plot_of_negative_points_reaches_below_zero() -> None:
     plot = plot_totals(progress(sheet(1, [], [], left="3D")))  # a red three left is -100
-    assert plot is not None and plot.points[0].label == -100 and plot.points[-1].label == 0
+    assert plot is not None and plot.points[0].label == "−100" and plot.points[-1].label == "0"
     first, second = (curve.label_y for curve in plot.curves)
     assert abs(first - second) >= 20, "equal totals do not write their names over each other"
 
@@ -173,7 +175,26 @@ def test_statistics_of_people_and_sides() -> None:
         2,
         2,
     )
+    assert (ann.left, ann.left_rounds, ann.average_left, ann.clean_share) == (-50, 4, -12, 100)
+    assert (cy.average_left, cy.clean_share, PlayerStatistics("Di").average_left) == (-38, 20, None)
     assert {one.name for one in player_statistics(games, by_sides=True)} == {"Us", "Them"}
+
+
+def test_a_share_of_books_and_what_was_left_are_records_of_enough_rounds_alone() -> None:
+    games = [progress(US_WIN, THEY_WIN, state="ended", id=id) for id in (1, 2)]
+    found = records(games, player_statistics(games, by_sides=True))
+    assert found.cleanest is None and found.least_left is not None
+    assert (found.least_left.name, found.least_left.value) == ("Them", -25)
+    games += [progress(THEY_WIN, id=id) for id in (3, 4)]
+    found = records(games, player_statistics(games, by_sides=True))
+    assert found.cleanest is not None and (found.cleanest.name, found.cleanest.value) == ("Them", 40)
+
+
+def test_what_was_left_is_not_known_of_a_total_that_was_typed() -> None:
+    typed = SideResult((0, 0, 0, 0, 0, 900), (0, 0, 0), False, 0, True)
+    told = SideResult((0, 200, 0, 0, -80, 0), (0, 0, 0), False, 0)
+    sums = side_sums({1: typed, 2: told})
+    assert (sums.points, sums.left, sums.left_rounds) == (1020, -80, 1)
 
 
 def test_a_streak_counts_consecutive_wins() -> None:

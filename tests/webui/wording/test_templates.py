@@ -23,7 +23,7 @@ _JINJA = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 _LABEL = re.compile(r'\b(?:aria-label|alt|title|placeholder|data-busy|data-label)="([^"]*)"')
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _SENTENCE = re.compile(r"[^\W\d_]{2}.* |^[A-Z][a-z]|[^\W\d_]{2}.*[.?!]$")
-_VALUES = ("light dark", "prefers-color-scheme: dark", "prefers-contrast: more", "list=people data-seat")
+_VALUES = ("light dark", "list=people data-seat")
 """Of attributes, which nobody reads."""
 _CALL = re.compile(r"\bn?(?:gettext|_)\(")
 _LITERAL = re.compile(r""""([^"]*)"|'([^']*)'""")

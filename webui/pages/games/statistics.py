@@ -11,6 +11,7 @@ from webui.context.counting import counting_page
 from webui.context.services import services
 from webui.games.progress import GameProgress, listed_game
 from webui.games.rule_choice import names_apart
+from webui.games.season.season_line import season_line
 from webui.games.season.totals import MIXED
 from webui.games.statistics import player_statistics, records
 from webui.wording import listed
@@ -41,6 +42,7 @@ def show() -> str:
         in_hands=bool(included) and all(rules.in_sets for one in included for rules in one.rule_sets),
         people=people,
         records=records(included, people),
+        line=season_line(people) if chosen else None,
         most_won=max((one.won for one in people), default=0),
         any_wild=any(one.books["wild"] for one in people),
     )

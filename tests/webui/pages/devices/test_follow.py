@@ -207,11 +207,11 @@ def test_a_stream_ends_when_its_client_is_gone(player: Person) -> None:
 
 def test_the_appearance_is_stored_on_the_device_and_applies_to_every_page(person: Person) -> None:
     page = person.open("/")
-    assert 'dark.css" media="(prefers-color-scheme: dark)"' in page and 'data-size="usual"' in page
+    assert 'dark.css" media="screen and (prefers-color-scheme: dark)"' in page and 'data-size="usual"' in page
     person.send("/display", theme="dark", size="largest", contrast="more")
     page = person.open("/")
     assert (
-        re.search(r'dark\.css"\s*>', page) and re.search(r'contrast\.css"\s*>', page) and 'data-size="largest"' in page
+        'dark.css" media="screen">' in page and re.search(r'contrast\.css"\s*>', page) and 'data-size="largest"' in page
     )
     person.send("/display", theme="light", size="huge", contrast="auto")
     assert person.status == 400 and 'data-size="largest"' in person.open("/display"), "nothing was changed"
