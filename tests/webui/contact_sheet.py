@@ -62,7 +62,6 @@ PAGES = {
     "Teach a deck": "/decks/new",
     "Photos of a deck": "/decks/jokers/teach",
     "A deck": "/decks/taught/",
-    "Learn decks": "/decks/learning",
     "Club evenings": "/evenings/",
     "A new club evening": "/evenings/new",
     "A club evening": "/evening/1/",

@@ -137,17 +137,10 @@ class Assignment:
         return (*notes, lacking) if lacking else tuple(notes)
 
     def next_question(self) -> Question | None:
-        """The card to ask about next, that with the likeliest proposal first; None once all have their face."""
+        """The card to ask about next, in the order in which they lie; None once all have their face."""
         done = {*self.settled(), *self.left_out, *self.repeated()}
-        free = self._free()
-        best: tuple[float, int] | None = None
-        for n, card in enumerate(self.photos.cards):
-            if n in done:
-                continue
-            share = max((share for face, share in card.proposals if face in free), default=0.0)
-            if best is None or share > best[0]:
-                best = (share, n)
-        return self.question(best[1]) if best else None
+        following = next((n for n in range(len(self.photos.cards)) if n not in done), None)
+        return None if following is None else self.question(following)
 
     def question(self, card: int) -> Question:
         """What to ask about a card, whether it has its face or not."""

@@ -101,8 +101,6 @@ def _import(arguments: argparse.Namespace) -> int:
     for deck in result.decks:
         if deck.name != deck.came_as:
             print_message(came_under_another_name(deck.came_as, deck.name))
-    if result.offers_learnt:
-        print_message("it also holds what another computer learned of your cards; choose on the page, under Decks")
     for names in result.renamed:
         print_message(renamed_text(*names))
     _print_left_out(result.left_out, result.checked)

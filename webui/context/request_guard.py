@@ -50,7 +50,6 @@ _KEEPER_PAGES = frozenset(
         *("backups.show", "backups.back_up", "backups.export_all", "backups.restore_missing"),
         *("backups.import_file", "backups.accept_damage", "export.all_csv", "export.all_json"),
         *("decks.import_file", "decks.remove_for_good", "learned.forget", "learn.start", "learn.cancel"),
-        *("learn.use", "learn.keep"),
         *("login.remove_device", "login.change_code", "login.allow_viewers"),
         *("evenings.new", "evenings.create", "evenings.rehearse"),
         *("evening.enter", "evening.leave", "evening.draw", "evening.swap"),

@@ -25,12 +25,10 @@ _MAX_UNPACKED = 512 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class DeckImport:
-    """What became of the decks of a file: those added, why others were left out, by id, and whether what was learned of
-    them is offered in place of what was learned here."""
+    """What became of the decks of a file: those added, and why others were left out, by id."""
 
     new: tuple[NewDeck, ...]
     left_out: dict[str, str]
-    offers_learnt: bool = False
 
 
 def export_decks(data_dir: Path, ids: Iterable[str]) -> bytes:
@@ -87,7 +85,7 @@ def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
                 except BaseException:
                     staged.roll_back()
                     raise
-    return DeckImport(tuple(staged.new), staged.left_out, staged.offers)
+    return DeckImport(tuple(staged.new), staged.left_out)
 
 
 def came_under_another_name(came_as: str, name: str) -> str:
@@ -97,8 +95,3 @@ def came_under_another_name(came_as: str, name: str) -> str:
         deck=came_as,
         name=name,
     )
-
-
-def learnt_is_offered() -> str:
-    """The sentence about a file that also holds what was learned elsewhere."""
-    return _("The file also holds what another computer learned. Choose below whether to use it.")

@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
@@ -21,11 +20,12 @@ from filelock import FileLock, Timeout
 
 from scorer.deck import load_deck, own_decks
 from webui.decks.learnt import is_up_to_date, read_learnt
-from webui.decks.taught import TaughtDeck, TaughtDecks
+from webui.decks.taught import TaughtDecks
 from webui.storage.errors import StorageError
 from webui.storage.files.atomic_files import read_file
 from webui.storage.files.deck_files import LEARNT, remove_tree
 from webui.storage.files.learnt_files import LOCK, forget_deck
+from webui.translation import _, ngettext
 
 PROGRESS, WANTED, FAULTS = "progress.jsonl", "wanted", "faults.txt"
 """Files in the folder of what was learnt: how far the process is, that it is to go on after a restart, and what was
@@ -33,6 +33,7 @@ said of a fault. While it works it holds the lock LOCK."""
 _ENDING_SECONDS, _MOST_BYTES = 10.0, 16 * 1024 * 1024
 """How long it may take to end, and the most that is read of what it said."""
 MODULE = "models.learn"
+_MINUTE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ class DeckLearning:
         named = [part for deck in decks for part in ("--deck", f"{deck.id}={deck.content_hash()}")]
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            remove_tree(self._folder / "work")  # of earlier versions
+            for name in ("work", "offered", "before"):  # of earlier versions
+                remove_tree(self._folder / name)
             (self._folder / WANTED).touch()
             with (self._folder / PROGRESS).open("wb") as progress, (self._folder / FAULTS).open("wb") as faults:
                 self._process = subprocess.Popen(
@@ -133,7 +135,7 @@ class DeckLearning:
         self._end()
         if self._folder.is_dir():
             forget_deck(self._folder, id, lambda other: load_deck(other).faces if other in own_decks() else ())
-        if was_running and self.needs_learning(self._decks.all()):
+        if was_running and self.is_behind():
             self.start()
 
     def _end(self) -> None:
@@ -167,9 +169,17 @@ class DeckLearning:
             self._process.wait()
         return self.state()
 
-    def needs_learning(self, decks: Iterable[TaughtDeck]) -> bool:
+    def is_behind(self) -> bool:
         """Whether there are pictures that were not learnt as they are now."""
-        return not is_up_to_date(read_learnt(self._decks.folder.parent), decks)
+        decks = [deck for deck in self._decks.all() if deck.pictures]
+        return bool(decks) and not is_up_to_date(read_learnt(self._decks.folder.parent), decks)
+
+    def catch_up(self) -> None:
+        """Starts the learning where there are pictures that were not learnt, as of a deck that was brought in. Where it
+        cannot be started, the page of the decks has a button."""
+        if self.is_behind():
+            with suppress(StorageError):
+                self.renew()
 
     def _lines(self) -> list[dict[str, object]]:
         """What the process said so far; a line that is half written is left out."""
@@ -200,3 +210,18 @@ class DeckLearning:
                 return False
         except (Timeout, OSError):
             return True
+
+
+def progress_text(state: LearningState) -> str:
+    """``40 % done, about 30 seconds left``; while nothing tells the time left, how long it usually takes."""
+    percent = int(100 * state.share)
+    if state.seconds_left is None and state.kind == "running":
+        return _("%(percent)s %% done, about a minute in all", percent=percent)
+    if state.seconds_left is None:
+        return _("%(percent)s %% done", percent=percent)
+    if state.seconds_left < 2 * _MINUTE:
+        left = ngettext("about %(num)s second left", "about %(num)s seconds left", state.seconds_left)
+        return _("%(percent)s %% done, %(left)s", percent=percent, left=left)
+    minutes = round(state.seconds_left / _MINUTE)
+    left = ngettext("about %(num)s minute left", "about %(num)s minutes left", minutes)
+    return _("%(percent)s %% done, %(left)s", percent=percent, left=left)

@@ -21,7 +21,7 @@ MOST_PHOTOS = 4
 MOST_STEPS = 40
 """So many answers can be taken back."""
 Reason = Literal["no-card", "outline", "double"]
-"""Why a card of a photo is not used."""
+"""Why a card of a photo is not used; ``outline`` is of earlier versions."""
 _POOR = frozenset({Trouble.BLURRED, Trouble.DARK, Trouble.TOO_SMALL})
 """Troubles of a photo that another photo of the same cards mends."""
 _NO_PIXELS: Pixels = np.zeros((0, 0, 3), np.uint8)

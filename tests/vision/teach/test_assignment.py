@@ -43,16 +43,18 @@ def test_a_list_of_another_length_assigns_nothing_of_that_photo_and_says_so() ->
     assert assigned.missing() == (EIGHT,)
 
 
-def test_certain_proposals_need_no_question_and_the_likeliest_card_is_asked_first() -> None:
+def test_certain_proposals_need_no_question_and_cards_are_asked_about_as_they_lie() -> None:
     cards = deck(shown(((EIGHT, 0.999),), ((NINE, 0.4), (EIGHT, 0.3)), ((KING, 0.7),), ()))
     assigned = Assignment(cards, (EIGHT, NINE, KING, JOKER))
     assert assigned.settled() == {0: EIGHT}
     question = assigned.next_question()
-    assert question and (question.card, question.options[0]) == (2, KING)
+    assert question and (question.card, question.options[0]) == (1, NINE)
     assigned = assigned.tell(2, KING)
     question = assigned.next_question()
     assert question and question.card == 1
     assert question.options == (NINE, JOKER, EIGHT, KING)
+    question = assigned.tell(1, NINE).next_question()
+    assert question and question.card == 3
     assigned = assigned.tell(1, NINE).tell(3, JOKER)
     assert assigned.next_question() is None
     assert assigned.is_complete()

@@ -76,9 +76,7 @@ def test_jokers_are_taught_by_thumb_on_a_phone(visit: Callable[..., Any], serve:
     expect(page.get_by_text("2 cards are saved.")).to_be_visible()
     expect(page.get_by_text("The camera is getting to know your cards")).to_be_visible()
     check(page)
-    page.goto(server.url("/decks/ours/"))
-    expect(page.get_by_text("It knows these right away")).to_be_visible()
-    check(page)
+    expect(page.get_by_role("link", name="Start a game with these cards")).to_be_visible()
     page.locator(".faces a").first.click()
     dialog = page.get_by_role("dialog")
     with leaving(page):
@@ -106,6 +104,7 @@ def test_a_deck_is_taught_by_keyboard_in_the_dark(visit: Callable[..., Any], ser
     page.keyboard.press("Enter")
     joker = page.locator(".other-ways").get_by_role("button", name="joker")
     expect(joker).to_be_visible()
+    expect(page.locator(".other-ways .likeness img")).to_have_count(1)  # of the card that has its name
     check(page)
     with leaving(page):
         joker.press("Enter")
@@ -118,11 +117,32 @@ def test_a_deck_is_taught_by_keyboard_in_the_dark(visit: Callable[..., Any], ser
     with leaving(page):
         page.get_by_role("button", name="Save these 2 cards").press("Enter")
     page.goto(server.url("/decks/ours/"))
-    expect(page.get_by_role("heading", name="Still missing")).to_be_visible()
+    expect(page.get_by_role("heading", name="Not shown; it reads these by itself")).to_be_visible()
     check(page)
     missing = page.get_by_role("listitem").filter(has_text="king of spades")
     ground = missing.evaluate("one => getComputedStyle(one).backgroundColor")
     assert ground != "rgba(0, 0, 0, 0)", "black ink is legible on the card's own ground alone"
+
+
+def test_a_card_that_has_its_name_is_changed_to_another_of_the_deck_in_sight_of_it(
+    visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    page, server = visit("phone"), serve("drawn")
+    begin(page, server, "All the cards")
+    send(page)
+    with leaving(page):
+        page.locator(".next-step .pick").first.click()
+    with leaving(page):
+        page.locator(".faces .named a").first.click()
+    expect(page.locator(".choices > button")).to_have_count(53)
+    expect(page.locator(".choices [aria-current] img")).to_be_visible()
+    check(page)
+    page.locator(".photos-shown .faces").scroll_into_view_if_needed()
+    asked, bar = page.locator(".asked-card").bounding_box(), page.locator(".next-step").bounding_box()
+    assert asked["y"] >= 0 and asked["y"] + asked["height"] <= bar["y"], "the card stays in sight"
+    with leaving(page):
+        page.locator(".choices").get_by_role("button", name="3 of hearts").click()
+    expect(page.locator(".faces").get_by_text("3♥")).to_be_visible()
 
 
 def test_it_fits_the_smallest_phone_with_the_largest_type(
@@ -158,7 +178,7 @@ def test_learning_tells_how_far_it_is_and_how_it_ended(
     page, server = visit("phone"), serve("drawn")
     decks = TaughtDecks(tmp_path / "data", shared_decoder().decode)
     decks.add("Ours", "standard", pictures([JOKER]))
-    page.goto(server.url("/decks/learning"))
+    page.goto(server.url("/decks/ours/"))
     check(page)
     with leaving(page):
         page.get_by_role("button", name="Learn these cards").click()
@@ -166,7 +186,7 @@ def test_learning_tells_how_far_it_is_and_how_it_ended(
     check(page)
     page.goto(server.url("/"))
     expect(page.get_by_role("button", name="New game"), "the table stays usable").to_be_visible()
-    page.goto(server.url("/decks/learning"))
+    page.goto(server.url("/decks/ours/"))
     until(page, "document.querySelector('progress').value === 0.4")
     with leaving(page):
         page.get_by_role("button", name="Stop learning").click()
@@ -176,7 +196,7 @@ def test_learning_tells_how_far_it_is_and_how_it_ended(
         page.get_by_role("button", name="Learn these cards").click()
     write_learnt(decks, {"ours": decks.get("ours").content_hash()})
     (decks.folder / "learnt" / "go").touch()
-    page.get_by_text("Your cards are learned.").wait_for()
-    expect(page.get_by_text("3 of 3 told apart; closest pair 8 and lady")).to_be_visible()
+    page.get_by_role("heading", name="How well it reads them").wait_for()
+    expect(page.get_by_role("heading", name="It reads these well")).to_be_visible()
     settle(page)
     check(page)

@@ -39,7 +39,6 @@ PAGES = (
         "/rules/golden-games-doubles-at-our-table",
         "/new",
         "/decks/",
-        "/decks/learning",
         "/decks/ours/",
         "/decks/standard/rounds",
     ),

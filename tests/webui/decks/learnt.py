@@ -25,10 +25,9 @@ def write_learnt(
     whole: Sequence[str] = (),
     dark: Sequence[str] = (),
     faces: Sequence[Face] = FACES,
-    place: str = ".",
 ) -> Path:
     """Writes what was learnt of decks with these ``hashes``, beside the decks; returns its folder."""
-    folder = decks.folder / "learnt" / place
+    folder = decks.folder / "learnt"
     folder.mkdir(parents=True, exist_ok=True)
     names, note = (folder / name for name in LEARNT_FILES)
     taught(faces, floats(np.eye(len(faces), ROI_EMBEDDING))).save(names)

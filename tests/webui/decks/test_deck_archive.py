@@ -21,13 +21,14 @@ from tests.webui.decks.pictures import picture, pictures
 from tests.webui.decks.test_taught import OWN
 from vision.images.sandbox import shared_decoder
 from webui.decks.deck_archive import DeckImport, export_decks, import_decks
-from webui.decks.learnt import offered, read_learnt, replaced
+from webui.decks.learning import DeckLearning
+from webui.decks.learnt import read_learnt
 from webui.decks.taught import TaughtDecks
 from webui.settings import decks_folder
 from webui.storage.backup.deck_import import NewDeck
 from webui.storage.backup.import_files import _with_decks
-from webui.storage.errors import ArchiveError, StorageError
-from webui.storage.files.learnt_files import BEFORE, LOCK, OFFERED, put_in_place
+from webui.storage.errors import ArchiveError
+from webui.storage.files.learnt_files import LOCK
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
@@ -90,35 +91,28 @@ def test_the_same_cards_under_another_name_are_here_already(packed: Path, there:
 
 
 @pytest.mark.parametrize("name", ["mine", "ours"])
-def test_what_was_learnt_here_is_replaced_on_a_clear_yes_and_can_be_brought_back(
+def test_what_was_learnt_of_decks_here_stays_and_all_are_learned_together(
     packed: Path, there: TaughtDecks, name: str
 ) -> None:
     mine = there.add(name, "standard", pictures([KING]))
     folder = write_learnt(there, {name: mine.content_hash()}, whole=[name])
     before = (folder / "learnt.json").read_bytes()
-    found = bring(packed, there)
-    data_dir = there.folder.parent
-    assert found.offers_learnt and (folder / "learnt.json").read_bytes() == before
-    offer = offered(data_dir, there.all())
-    assert offer is not None and [deck.id for deck in offer.lost] == [name] and len(offer.gained) == 2
-    put_in_place(folder, folder / OFFERED)
-    learnt = read_learnt(data_dir)
-    assert learnt is not None and all(map(learnt.covers, offer.gained)) and not learnt.covers(mine)
-    back = replaced(data_dir, there.all())
-    assert back is not None and [deck.id for deck in back.gained] == [name] and offered(data_dir, there.all()) is None
-    put_in_place(folder, folder / BEFORE)
-    learnt = read_learnt(data_dir)
-    assert learnt is not None and learnt.covers(mine) and learnt.whole == (name,)
-    assert replaced(data_dir, there.all()) is not None, "and forth again"
+    assert not DeckLearning(there).is_behind()
+    assert len(bring(packed, there).new) == 2 and (folder / "learnt.json").read_bytes() == before
+    assert DeckLearning(there).is_behind(), "the page learns them all"
 
 
-def test_what_was_brought_in_while_cards_are_learned_is_offered(packed: Path, there: TaughtDecks) -> None:
+def test_what_was_learnt_of_decks_that_are_gone_makes_room(packed: Path, there: TaughtDecks) -> None:
+    write_learnt(there, {"gone": "0" * 64})
+    bring(packed, there)
+    assert not DeckLearning(there).is_behind()
+
+
+def test_what_was_brought_in_while_cards_are_learned_is_to_be_learned(packed: Path, there: TaughtDecks) -> None:
     (there.folder / "learnt").mkdir(parents=True)
     with FileLock(there.folder / "learnt" / LOCK):
-        assert bring(packed, there).offers_learnt
-        with pytest.raises(StorageError, match="the cards are being learned right now"):
-            put_in_place(there.folder / "learnt", there.folder / "learnt" / OFFERED)
-    assert read_learnt(there.folder.parent) is None and offered(there.folder.parent, there.all()) is not None
+        assert len(bring(packed, there).new) == 2
+    assert read_learnt(there.folder.parent) is None and DeckLearning(there).is_behind()
 
 
 def test_a_list_that_is_full_takes_no_deck_of_a_file(

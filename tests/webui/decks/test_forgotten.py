@@ -17,7 +17,7 @@ from vision.recognise.deck_head import load_deck_head
 from webui.decks.learning import DeckLearning
 from webui.decks.learnt import read_learnt
 from webui.decks.taught import TaughtDecks
-from webui.storage.files.learnt_files import BEFORE, OFFERED, check_learnt, read_learnt_in
+from webui.storage.files.learnt_files import check_learnt
 
 COMMAND = (sys.executable, "-c", textwrap.dedent(WORK))
 WIZARD = Face("WIZARD")
@@ -25,28 +25,24 @@ WIZARD = Face("WIZARD")
 
 @pytest.fixture
 def learnt(decks: TaughtDecks) -> Path:
-    """What was learnt of two decks, with what is offered and what was replaced."""
+    """What was learnt of two decks, of which one was removed for good."""
     hashes = {}
     for name, profile, faces in (("Ours", OWN, [LADY]), ("Jokers", "standard", [JOKER])):
         deck = decks.add(name, profile, pictures(faces))
         hashes[deck.id] = deck.content_hash()
-    for place in (".", OFFERED):
-        folder = write_learnt(decks, hashes, whole=["ours"], faces=[LADY, WIZARD, JOKER], place=place)
-    write_learnt(decks, {"ours": hashes["ours"]}, place=BEFORE)
+    folder = write_learnt(decks, hashes, whole=["ours"], faces=[LADY, WIZARD, JOKER])
     decks.remove("ours")
     decks.remove_for_good("ours")
-    return folder.parent
+    return folder
 
 
 def test_its_names_go_and_those_of_other_decks_stay(decks: TaughtDecks, learnt: Path) -> None:
     DeckLearning(decks, COMMAND).forget("ours")
-    for place in (learnt, learnt / OFFERED):
-        found = check_learnt(place)
-        assert found is not None and found.decks.keys() == {"jokers"} and not found.whole and not found.self_test
-        assert found.tests.keys() == {"jokers"}
-        assert found.covers(decks.get("jokers"))
-        assert load_deck_head(found.names).vocabulary.faces == (JOKER,)
-    assert read_learnt_in(learnt / BEFORE) is None
+    found = check_learnt(learnt)
+    assert found is not None and found.decks.keys() == {"jokers"} and not found.whole and not found.self_test
+    assert found.tests.keys() == {"jokers"}
+    assert found.covers(decks.get("jokers"))
+    assert load_deck_head(found.names).vocabulary.faces == (JOKER,)
     decks.remove("jokers")
     decks.remove_for_good("jokers")
     DeckLearning(decks, COMMAND).forget("jokers")

@@ -46,7 +46,7 @@ def learning(decks: TaughtDecks, monkeypatch: pytest.MonkeyPatch) -> DeckLearnin
 
 
 def test_it_says_how_far_it_is_and_ends_with_the_result(decks: TaughtDecks, learning: DeckLearning) -> None:
-    assert learning.state().kind == "nothing" and learning.needs_learning(decks.all())
+    assert learning.state().kind == "nothing" and learning.is_behind()
     learning.start()
     until(lambda: learning.state().share == 0.4)
     state = learning.state()

@@ -144,7 +144,7 @@ def test_no_text_of_the_main_pages_is_bare(app: Flask, foreigner: Person) -> Non
         *("/report/", "/camera/", "/camera/setup", f"{game}/", f"{game}/log", f"{game}/names", f"{game}/join"),
         *(f"{side}/", f"{side}/left", f"{side}/card/p1c17", f"{side}/group/p1g0", f"{side}/typed/points"),
         *(f"{round_}/out", f"{round_}/unseen", f"{round_}/check", f"{round_}/anyway", f"{round_}/side/1/"),
-        *("/decks/", "/decks/new", "/decks/ann/", "/decks/bo/", "/decks/bo/teach", "/decks/learning"),
+        *("/decks/", "/decks/new", "/decks/ann/", "/decks/bo/", "/decks/bo/teach"),
         *("/game/1/", "/game/1/pad", "/game/1/television", "/game/1/round/1/tally", "/nothing"),
     ]
     bare = {path: found for path in pages if (found := _bare(foreigner.open(path)))}

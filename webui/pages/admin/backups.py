@@ -91,6 +91,7 @@ def accept_damage() -> AnyResponse:
 
 def _import(path: Path) -> AnyResponse:
     result = _backups().import_games(path)
+    services().learning.catch_up()
     new = games_text(result.new)
     known = ngettext(
         "%(games)s imported; %(num)s was already here.",
@@ -110,8 +111,6 @@ def _import(path: Path) -> AnyResponse:
     ]
     checked = result.checked
     decks = [came_under_another_name(deck.came_as, deck.name) for deck in result.decks if deck.name != deck.came_as]
-    if result.offers_learnt:
-        decks.append(_("the file also holds what another computer learned of your cards; choose under Decks"))
     names = [renamed_text(*names) for names in result.renamed]
     _flash_all([*photos, *names, *left_out_by_name(checked.left_out, checked.more, checked.refused), *others, *decks])
     return redirect(url_for("home.show"), 303)

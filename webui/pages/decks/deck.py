@@ -8,19 +8,21 @@ from flask import Blueprint, abort, flash, redirect, render_template, session, u
 from werkzeug.wrappers import Response
 
 from scorer.errors import DeckError
-from scorer.faces import Face, FaceError, is_picture_card
+from scorer.faces import Face, FaceError
 from scorer.rules import RulesError, load_rules
-from webui.context.lookups import find_deck
+from webui.context.lookups import find_deck, requested_new_game
 from webui.context.once import once
 from webui.context.responses.card_pictures import picture_of
 from webui.context.services import services
-from webui.decks.in_play import MOST_IN_PLAY, lacks_cards, refused_by
+from webui.decks.in_play import MOST_IN_PLAY, lacks_cards, refused_by, suggested_decks
+from webui.decks.learning import progress_text
 from webui.decks.learnt import read_learnt
 from webui.decks.picture_cards import picture_cards
 from webui.decks.taught import Picture, TaughtDeck
+from webui.games.rule_choice import offered_rules
+from webui.storage.files.learnt_files import DeckTest
 from webui.storage.records import GameRecord
 from webui.translation import _
-from webui.wording import name_of
 
 page = Blueprint("deck", __name__, url_prefix="/decks/<deck_id>")
 
@@ -43,23 +45,23 @@ class Offer:
 def show(deck_id: str) -> str:
     """The deck's faces as pictures."""
     deck, learnt = find_deck(deck_id), read_learnt(services().settings.data_dir)
-    lesson = services().lessons.of(deck_id)
+    lesson, state = services().lessons.of(deck_id), services().learning.state()
     removed = session.pop(_REMOVED, None)
     return render_template(
         "deck/deck.html",
         deck=deck,
-        learnt=learnt is not None and learnt.covers(deck),
-        self_test=learnt.self_test if learnt is not None else "",
+        read=_read(deck, learnt.tests.get(deck_id, DeckTest())) if learnt is not None and learnt.covers(deck) else None,
         lacks_cards=lacks_cards(deck),
-        at_once=[name_of(face) for face in deck.faces if is_picture_card(face)],
-        just_pictures=all(is_picture_card(face) for face in deck.faces),
         versions={one: one.path.stat().st_mtime_ns % 10**9 for one in deck.pictures if one.path.exists()},
         has_jokers=bool(picture_cards(deck.profile)),
         under_way=len(lesson.photos),
         learned_from=len(services().looks.with_deck(deck_id)[0]),
         offers=_offers(deck) if deck.pictures else [],
         removed=removed if isinstance(removed, list) and removed[:1] == [deck_id] else None,
-        learning=services().learning.state(),
+        learning=state,
+        progress=progress_text(state),
+        to_learn=services().learning.is_behind(),
+        new_game=_new_game(deck) if deck.pictures else None,
     )
 
 
@@ -100,6 +102,27 @@ def put_picture_back(deck_id: str, face: str, variant: int) -> Response:
     else:
         flash(_("This picture can’t be put back any more. Take a new photo of the card."))
     return redirect(url_for(".show", deck_id=deck_id), 303)
+
+
+def _read(deck: TaughtDeck, test: DeckTest) -> dict[str, list[Picture]]:
+    """The pictures by how well their cards are read, as the test on drawn tables ended: well, to check, to type."""
+    found: dict[str, list[Picture]] = {"type": [], "check": [], "well": []}
+    for picture in deck.pictures:
+        name = str(picture.face)
+        found["type" if name in test.type else "check" if name in test.check else "well"].append(picture)
+    return found
+
+
+def _new_game(deck: TaughtDeck) -> str | None:
+    """The address of the form of a new game with the deck, by rules for such cards; None where no rules take it."""
+    usual = requested_new_game().rules
+    fitting = [rules for rules in (usual, *offered_rules()) if not refused_by(rules, [deck.id])]
+    rules = next((rules for rules in fitting if rules.all_decks[0] == deck.profile), next(iter(fitting), None))
+    if rules is None:
+        return None
+    suggested = suggested_decks(rules, services().decks.all())
+    decks = suggested if deck.id in suggested else [*([rules.deck] if deck.missing else []), deck.id]
+    return url_for("new.show", rules=rules.id, deck=decks)
 
 
 def _offers(deck: TaughtDeck) -> list[Offer]:

@@ -15,9 +15,10 @@ from vision.images.sandbox import shared_decoder
 from webui.context.lookups import find_deck
 from webui.context.once import once
 from webui.context.services import services
-from webui.decks.deck_archive import came_under_another_name, export_decks, import_decks, learnt_is_offered
+from webui.decks.deck_archive import came_under_another_name, export_decks, import_decks
 from webui.decks.in_play import about_deck, is_readable, name_of_deck
-from webui.decks.learnt import is_up_to_date, offered, read_learnt, replaced
+from webui.decks.learning import progress_text
+from webui.decks.learnt import read_learnt
 from webui.storage.files.deck_files import LEARNT
 from webui.storage.files.learnt_files import why_set_aside
 from webui.translation import _, ngettext
@@ -33,7 +34,7 @@ _REMOVED = "removed-deck"
 def show() -> str:
     """The list of decks."""
     decks, learnt = services().decks, read_learnt(services().settings.data_dir)
-    own = decks.all()
+    own, state = decks.all(), services().learning.state()
     known = [deck for deck in own if learnt is not None and learnt.covers(deck)]
     return render_template(
         "decks/decks.html",
@@ -46,14 +47,13 @@ def show() -> str:
         readable={id for id in (*shipped_decks(), *(deck.id for deck in own)) if is_readable(id, decks, learnt)},
         learnt={deck.id for deck in known},
         known_kinds={deck.profile.id for deck in known if not deck.missing},
-        self_test=learnt.self_test if learnt is not None else "",
-        offered=offered(services().settings.data_dir, own),
-        replaced=replaced(services().settings.data_dir, own),
+        tests=learnt.tests if learnt is not None else {},
         set_aside=why_set_aside(decks.folder / LEARNT),
         just_pictures={deck.id for deck in own if deck.faces and all(is_picture_card(face) for face in deck.faces)},
         under_way={deck.id for deck in own if services().lessons.of(deck.id).photos},
-        learning=services().learning.state(),
-        to_learn=any(deck.pictures for deck in own) and not is_up_to_date(learnt, own),
+        learning=state,
+        progress=progress_text(state),
+        to_learn=services().learning.is_behind(),
         just_removed=session.pop(_REMOVED, None),
     )
 
@@ -130,15 +130,14 @@ def import_file() -> Response:
         file.save(path)
         found = import_decks(path, data_dir, shared_decoder().decode)
     services().reader.renew()
+    services().learning.catch_up()
     if found.new:
         flash(ngettext("%(num)s deck was added.", "%(num)s decks were added.", len(found.new)), "good")
-    elif not found.left_out and not found.offers_learnt:
+    elif not found.left_out:
         flash(_("Nothing was added: the decks in that file are here already."))
     for deck in found.new:
         if deck.name != deck.came_as:
             flash(f"{came_under_another_name(deck.came_as, deck.name)}.")
-    if found.offers_learnt:
-        flash(learnt_is_offered())
     for id, reason in found.left_out.items():
         flash(_("%(deck)s was left out: %(reason)s.", deck=id, reason=reason))
     return redirect(url_for(".show"), 303)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -22,6 +22,7 @@ from webui.context.services import services
 from webui.decks.lesson import MOST_PHOTOS, Lesson, LessonNote
 from webui.decks.lesson_files import LessonChanged
 from webui.decks.picture_cards import picture_cards
+from webui.decks.taught import TaughtDeck
 from webui.reading import camera_jpegs
 from webui.reading.photo_jobs import sentence_of
 from webui.reading.teach_job import TeachJob
@@ -31,7 +32,7 @@ from webui.wording import photo_name
 page = Blueprint("teach", __name__, url_prefix="/decks")
 
 _LIKELY = 8
-"""So many faces are offered with a question; the others are behind a click."""
+"""So many faces are offered with a question; all are behind a click."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +71,13 @@ def show(deck_id: str) -> str:
         chosen = None
     settled, again = assignment.settled(), assignment.repeated()
     unused = {*lesson.answers.left_out, *again}
+    step = _step(lesson, assignment, chosen)
     return render_template(
         "teach/teach.html",
         deck=deck,
         lesson=lesson,
         faces=lesson.faces(deck.profile),
-        step=_step(lesson, assignment, chosen),
+        step=step,
         chosen=chosen,
         settled=settled,
         missing=assignment.missing(),
@@ -84,7 +86,8 @@ def show(deck_id: str) -> str:
         again=len(set(again.values())),
         todo=sum(n not in settled and n not in unused for n in range(len(lesson.cards))),
         most=MOST_PHOTOS,
-        likely=_LIKELY,
+        offered=_offered(step.question, deck, settled) if step.question else (),
+        likenesses=_likenesses(deck, lesson, settled),
         has_jokers=bool(picture_cards(deck.profile)) and len(picture_cards(deck.profile)) < len(deck.profile.faces),
         has_camera=services().camera.is_there,
     )
@@ -100,6 +103,25 @@ def _step(lesson: Lesson, assignment: Assignment, chosen: int | None) -> Step:
         own = tuple(n for n, other in settled.items() if other == face)
         return Step(doubled=face, cards=own, held=face in assignment.held, skipped=skipped)
     return Step(question=lesson.question(assignment), skipped=skipped)
+
+
+def _offered(question: Question, deck: TaughtDeck, settled: Mapping[int, Face]) -> tuple[Face, ...]:
+    """The faces offered with a question, in the deck's order: the likeliest, or all for a card that has its name."""
+    order = deck.profile.faces
+    if question.card in settled:
+        return order
+    return tuple(sorted(question.options[:_LIKELY], key=order.index))
+
+
+def _likenesses(deck: TaughtDeck, lesson: Lesson, settled: Mapping[int, Face]) -> dict[Face, str]:
+    """The address of a small picture of each face that has one: from these photos, or from before."""
+    held = {
+        face: url_for("deck.picture", deck_id=deck.id, face=face, variant=pictures[0].variant, w=120)
+        for face, pictures in deck.faces.items()
+    }
+    return held | {
+        face: url_for(".card", deck_id=deck.id, number=n, w=120, v=lesson.version) for n, face in settled.items()
+    }
 
 
 def _by_photo(lesson: Lesson, notes: list[LessonNote]) -> dict[int | None, list[str]]:
@@ -157,8 +179,8 @@ def answer(deck_id: str) -> Response:
         lesson.checked(card)
         if said == "skip":
             return lesson.skip(card)
-        if said in ("no-card", "outline"):
-            return lesson.leave_out(card, "no-card" if said == "no-card" else "outline")
+        if said == "no-card":
+            return lesson.leave_out(card, "no-card")
         try:
             face = Face.parse(said)
         except FaceError as error:
@@ -235,7 +257,7 @@ def save(deck_id: str) -> Response:
     count = sum(map(len, pictures.values()))
     flash(ngettext("%(num)s card is saved.", "%(num)s cards are saved.", count), "good")
     services().learning.renew()
-    return redirect(url_for("learn.show"), 303)
+    return redirect(url_for("deck.show", deck_id=deck_id), 303)
 
 
 @page.get("/<deck_id>/teach/card/<int:number>.webp")

@@ -130,7 +130,7 @@ def _form(new_game: NewGame, sentence: str | None, names: str) -> str:
     return render_template(
         "new/new.html",
         offered=offered_decks(new_game.rules, own),
-        chosen_decks=request.form.getlist("deck") or suggested_decks(new_game.rules, own),
+        chosen_decks=request.values.getlist("deck") or suggested_decks(new_game.rules, own),
         name_of_deck=name_of_deck,
         about_deck=about_deck,
         new=new_game,

@@ -70,9 +70,8 @@ class ImportResult:
 
     ``new`` and ``known`` count the games that were added and those that existed; ``other_rules`` are the ids of user
     rule sets that differ from those here, which were kept; ``left_out`` counts photos that were not valid, ``checked``
-    names games and user files that were not; ``decks`` are those that were added, ``offers_learnt`` says that what was
-    learned of them is offered in place of what was learned here.
-    ``renamed`` are names that now count as another person's, with that name.
+    names games and user files that were not; ``decks`` are those that were added; ``renamed`` are names
+    that now count as another person's, with that name.
     """
 
     new: int
@@ -81,7 +80,6 @@ class ImportResult:
     left_out: int = 0
     checked: CheckedGames = NOTHING_LEFT_OUT
     decks: tuple[NewDeck, ...] = ()
-    offers_learnt: bool = False
     renamed: tuple[tuple[str, str], ...] = ()
 
 
@@ -239,7 +237,6 @@ class Backups:
                 staged.left_out,
                 _with_decks(_with_refused(archive.checked, shadows), staged),
                 tuple(staged.decks.new) if staged.decks else (),
-                staged.decks is not None and staged.decks.offers,
                 renamed,
             )
 

@@ -36,7 +36,6 @@ from webui.storage.files.deck_files import (
     write_deck,
 )
 from webui.storage.files.learnt_files import (
-    OFFERED,
     OTHER_VERSION,
     check_learnt,
     keep_ids_of,
@@ -98,7 +97,6 @@ class StagedDecks:
         new: those that are not here.
         ids: the id here of each deck of the archive that is here then, by its id there.
         left_out: why a deck was not taken, by its id.
-        offers: whether what was learned of them is offered in place of what was learned here; it never just replaces.
     """
 
     work: Path
@@ -106,7 +104,6 @@ class StagedDecks:
     new: list[NewDeck] = field(default_factory=list)
     ids: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
-    offers: bool = False
     _here: dict[str, str] = field(default_factory=dict)
     _has_learnt: bool = False
     _installed: list[Path] = field(default_factory=list)
@@ -117,7 +114,8 @@ class StagedDecks:
         return {there: here for there, here in self.ids.items() if there != here}
 
     def install(self) -> None:
-        """Puts the new decks in place, and what was learned of them where nothing was learned here.
+        """Puts the new decks in place, and what was learned of them where nothing was learned of the decks here: else
+        they are to be learned together.
 
         Raises:
             OSError, StorageError: the disk does not take them.
@@ -136,17 +134,10 @@ class StagedDecks:
         known = now.decks if now else {}
         if new is None or not new.decks.items() - known.items():
             return  # it gains nothing
-        used = known.items() & self._here.items()
-        with suppress(StorageError):  # the cards are being learned just now: it is offered
-            if not used:
+        if not known.items() & self._here.items():
+            with suppress(StorageError):  # the cards are being learned just now
                 put_in_place(target, brought)
                 self._first_learnt = True
-                return
-        target.mkdir(exist_ok=True)
-        shutil.rmtree(target / OFFERED, ignore_errors=True)
-        rename_durably(brought, target / OFFERED)
-        self._installed.append(target / OFFERED)
-        self.offers = True
 
     def roll_back(self) -> None:
         """Undoes ``install``."""

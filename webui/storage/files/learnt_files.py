@@ -24,12 +24,10 @@ from vision.errors import MisfitError, WeightsError
 from vision.recognise.deck_head import load_deck_head
 from webui.storage.errors import StorageError
 from webui.storage.files.atomic_files import read_file, read_json, replace_file
-from webui.storage.files.deck_files import LEARNT_FILES, deck_errors, remove_tree
+from webui.storage.files.deck_files import LEARNT_FILES, deck_errors
 
 LOCK = "learning.lock"
 """Held while the cards are being learned, or what was learned is changed otherwise."""
-OFFERED, BEFORE = "offered", "before"
-"""Folders beside the files: what was brought in and nobody has decided about, and what was replaced."""
 _ASIDE = "set-aside"
 OTHER_VERSION = "it was learned by another version of the program"
 _MAX_NOTE = 1024**2
@@ -221,37 +219,22 @@ def keep_ids_of(folder: Path, here: Mapping[str, str]) -> Learnt:
 
 
 def put_in_place(folder: Path, brought: Path) -> None:
-    """Puts what lies in ``brought``, BEFORE or another folder, in the place of what was learnt, which goes to BEFORE.
+    """Puts what lies in ``brought``, which was checked, in the place of what was learnt.
 
     Raises:
-        StorageError: the cards are being learned, it does not fit, or the disk does not take it; then all is as before.
+        StorageError: the cards are being learned, or the disk does not take it; then all is as before.
     """
     with changing_learnt(folder):
-        try:
-            if check_learnt(brought) is None:
-                raise StorageError("what was brought in is gone; bring the file in again")
-        except WeightsError as error:
-            raise StorageError(f"what was brought in cannot be used: {error}") from error
         now = {name: (folder / name).read_bytes() for name in LEARNT_FILES} if read_learnt_in(folder) else {}
-        new = {name: (brought / name).read_bytes() for name in LEARNT_FILES}
-        kept = folder / ".from-replaced"
-        remove_tree(kept)
-        _write(kept, now)
         try:
-            _write(folder, new)
+            _write(folder, {name: (brought / name).read_bytes() for name in LEARNT_FILES})
         except BaseException:
             _write(folder, now)
-            remove_tree(kept)
             raise
-        for gone in (brought, folder / BEFORE):
-            remove_tree(gone)
-        if now:
-            kept.rename(folder / BEFORE)
-        remove_tree(kept)
 
 
 def forget_deck(folder: Path, id: str, faces_of: Callable[[str], Iterable[Face]]) -> None:
-    """Removes what was learnt of a deck, here and where it is offered or kept.
+    """Removes what was learnt of a deck.
 
     Args:
         folder: where what was learnt lies.
@@ -262,25 +245,24 @@ def forget_deck(folder: Path, id: str, faces_of: Callable[[str], Iterable[Face]]
         StorageError: the disk does not take it.
     """
     with changing_learnt(folder):
-        for place in (folder, folder / OFFERED, folder / BEFORE):
-            found = read_learnt_in(place)
-            if found is None or id not in found.decks:
-                continue
-            decks = {other: digest for other, digest in found.decks.items() if other != id}
-            if not decks:
-                for name in reversed(LEARNT_FILES):
-                    (place / name).unlink()
-                continue
-            faces = {*STANDARD_FACES, *(face for other in decks for face in faces_of(other))}
-            note = _note_in(place)
-            kept = tuple(name for name in note.faces if Face.parse(name) in faces)
-            with suppress(WeightsError):  # another reason not to use it, which the next start tells
-                head = load_deck_head(found.names)
-                head.restricted_to([face for face in head.vocabulary.faces if face in faces]).save(place / ".names.npz")
-                replace_file(found.names, (place / ".names.npz").read_bytes())
-                (place / ".names.npz").unlink()
-            shorter = note.model_copy(update={"faces": kept, "self_test": ""})
-            _write_note(place, shorter, {other: other for other in decks})
+        found = read_learnt_in(folder)
+        if found is None or id not in found.decks:
+            return
+        others = [other for other in found.decks if other != id]
+        if not others:
+            for name in reversed(LEARNT_FILES):
+                (folder / name).unlink()
+            return
+        faces = {*STANDARD_FACES, *(face for other in others for face in faces_of(other))}
+        note = _note_in(folder)
+        kept = tuple(name for name in note.faces if Face.parse(name) in faces)
+        with suppress(WeightsError):  # another reason not to use it, which the next start tells
+            head = load_deck_head(found.names)
+            head.restricted_to([face for face in head.vocabulary.faces if face in faces]).save(folder / ".names.npz")
+            replace_file(found.names, (folder / ".names.npz").read_bytes())
+            (folder / ".names.npz").unlink()
+        shorter = note.model_copy(update={"faces": kept, "self_test": ""})
+        _write_note(folder, shorter, {other: other for other in others})
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -25,7 +25,7 @@ def test_faces_are_shown_as_pictures_with_what_is_missing(app: Flask, decks: Tau
     person = Person(app)
     person.open("/decks/ours/")
     assert "3 pictures" in person.text and person.page.count('<img width="120"') == 3
-    assert "Still missing" in person.text and "It knows these right away" in person.text
+    assert "Not shown; it reads these by itself" in person.text
     small = person.client.get("/decks/ours/face/AS/1.webp?w=100")
     whole = person.client.get("/decks/ours/face/AS/1.webp")
     assert small.mimetype == whole.mimetype == "image/webp" and len(small.data) < len(whole.data)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
@@ -9,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from flask import Flask
 
+from scorer.deck import load_deck
 from scorer.faces import JOKER, Face
 from tests.webui.access.test_access_code import let_in
 from tests.webui.decks.learnt import write_learnt
@@ -41,47 +44,63 @@ def stubbed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_cards_that_were_never_shown_are_told_before_and_after(learner: Flask) -> None:
     person, decks = Person(learner), services_of(learner).decks
-    assert "never shown" not in person.open("/decks/learning"), "the others of a standard deck are read anyway"
+    assert "Not shown; it reads these by itself" in person.open("/decks/ours/"), "the others of a standard deck"
     decks.add("Feet", "hand-n-foot", pictures([Face.parse("LADY")]))
-    missing = f"{len(decks.get('feet').missing)} cards of Feet were never shown, so they can’t be read."
-    assert missing in (person.open("/decks/learning") and person.text)
+    assert "It never saw these: show or type them" in person.open("/decks/feet/")
     write_learnt(decks, {"ours": decks.get("ours").content_hash(), "feet": decks.get("feet").content_hash()})
-    assert "Your cards are learned." in (person.open("/decks/learning") and person.text) and missing in person.text
+    assert "It never saw these: show or type them" in person.open("/decks/feet/")
+
+
+def test_the_page_of_a_deck_says_which_cards_are_read_well(learner: Flask) -> None:
+    person, decks = Person(learner), services_of(learner).decks
+    feet = decks.add("Feet", "hand-n-foot", pictures([Face.parse(name) for name in ("LADY", "8", "9")]))
+    person.open("/decks/feet/")
+    assert "3 pictures" in person.text and "How well it reads them" not in person.text
+    write_learnt(decks, {"feet": feet.content_hash(), "ours": decks.get("ours").content_hash()})
+    person.open("/decks/feet/")
+    parts = (
+        "It hardly finds these: type them Lady",
+        "for another: look at them 8",
+        "It reads these well 9",
+    )
+    assert all(part in person.text for part in parts)
+    assert "It reads 1 of 3 cards well." in person.open("/decks/")
 
 
 def test_progress_stopping_and_the_result(learner: Flask, make_app: Callable[[], Flask]) -> None:
     person, learning = Person(learner), services_of(learner).learning
-    assert "Learn these cards" in person.open("/decks/learning")
-    person.send("/decks/learning/start")
+    assert "Learn these cards" in person.open("/decks/ours/") and "Learn these cards" in person.open("/decks/")
+    person.send("/decks/learning/start", of_deck="ours")
     until(lambda: learning.state().share == 0.4)
-    person.open("/decks/learning")
+    person.open("/decks/ours/")
     assert (
         "40 % done, about 90 seconds left" in person.text
         and "getting to know your cards" in person.text
-        and "You can play meanwhile" in person.text
+        and "You can start a game meanwhile" in person.text
     )
     assert person.client.get("/decks/learning/state").json == {
         "kind": "running",
         "share": 0.4,
         "text": "40 % done, about 90 seconds left",
     }
-    assert "Learning: 40 % done" in person.open("/decks/")
     again = Person(make_app())
-    assert "40 % done" in again.open("/decks/learning"), "after a restart of the page it still runs"
-    person.send("/decks/learning/cancel")
+    assert "40 % done" in again.open("/decks/"), "after a restart of the page it still runs"
+    person.send("/decks/learning/cancel", of_deck="ours")
+    assert person.path == "/decks/ours/"
     learning.wait()
-    person.open("/decks/learning")
+    person.open("/decks/ours/")
     assert "Learning was stopped." in person.text and "Learn these cards" in person.text
     person.send("/decks/learning/start")
+    assert person.path == "/decks/"
     until(lambda: learning.state().share == 0.4)
     folder = services_of(learner).decks.folder / LEARNT
     (folder / "go").touch()
     learning.wait()
     decks = services_of(learner).decks
     write_learnt(decks, {"ours": decks.get("ours").content_hash()})
-    person.open("/decks/learning")
-    assert "Your cards are learned." in person.text and "Learn these cards" not in person.text
-    assert "These cards are learned." in person.open("/decks/ours/")
+    person.open("/decks/ours/")
+    assert "How well it reads them" in person.text and "Learn these cards" not in person.text
+    assert "Taught and learned." in person.open("/decks/")
 
 
 def test_until_the_time_left_is_known_it_says_how_long_it_usually_takes(
@@ -91,7 +110,7 @@ def test_until_the_time_left_is_known_it_says_how_long_it_usually_takes(
     for kind, said in states.items():
         monkeypatch.setattr(DeckLearning, "state", lambda _self, kind=kind: LearningState(kind))
         person = Person(learner)
-        person.open("/decks/learning")
+        person.open("/decks/")
         assert said in person.text
 
 
@@ -100,40 +119,26 @@ def test_a_failure_is_told_in_its_sentence(learner: Flask) -> None:
     folder.mkdir(parents=True)
     (folder / PROGRESS).write_text('{"error": "Learning ended because the disk is full."}\n')
     person = Person(learner)
-    person.open("/decks/learning")
+    person.open("/decks/")
     assert "Learning ended because the disk is full." in person.text and "Try again" in person.text
 
 
 def test_devices_that_only_play_see_how_far_it_is_and_do_not_start_it(learner: Flask) -> None:
     phone = let_in(learner)
-    phone.open("/decks/learning")
+    phone.open("/decks/")
     assert "Learning is started on the computer itself" in phone.text
-    assert "Teach your cards" in phone.open("/decks/"), "they may show cards"
+    assert "Teach your cards" in phone.text, "they may show cards"
 
 
-def test_nothing_to_learn_leads_to_teaching(app: Flask) -> None:
-    person = Person(app)
-    person.open("/decks/learning")
-    assert "There are no pictures of your cards yet." in person.text and 'href="/decks/new"' in person.page
-
-
-def test_what_a_file_brought_in_is_used_on_a_yes_and_what_was_here_comes_back(learner: Flask) -> None:
+def test_a_game_is_started_with_the_deck_by_rules_for_such_cards(learner: Flask) -> None:
     person, decks = Person(learner), services_of(learner).decks
-    theirs = decks.add("Theirs", "standard", pictures([Face("K", "H")]))
-    write_learnt(decks, {"ours": decks.get("ours").content_hash()})
-    write_learnt(decks, {"theirs": theirs.content_hash()}, place="offered")
-    person.open("/decks/")
-    assert "If you use it, these are not learned any more: Ours." in person.text
-    person.send("/decks/learning/use", what="offered")
-    assert "What the other computer learned is in use now." in person.text
-    assert "What was learned of Ours was replaced." in person.text and "Use what it learned" not in person.text
-    person.send("/decks/learning/use", what="before")
-    assert "What was learned before is in use again." in person.text
-    write_learnt(decks, {"theirs": theirs.content_hash()}, place="offered")
-    person.send("/decks/learning/keep")
-    assert "What was learned here stays in use." in person.text and "Learned on another computer" not in person.text
-    person.send("/decks/learning/use", what="offered")
-    assert "What was brought in is gone; bring the file in again." in person.text
+    decks.add("Feet", "hand-n-foot", pictures(load_deck("hand-n-foot").faces))
+    for deck, rules, chosen in (("feet", "hand-n-foot", ["feet"]), ("ours", "golden-games", ["standard", "ours"])):
+        person.open(f"/decks/{deck}/")
+        link = re.search(r'href="(/new[^"]*)">Start a game with these cards', person.page)
+        assert link and f"rules={rules}" in link[1]
+        person.open(html.unescape(link[1]))
+        assert re.findall(r'name="deck" value="([^"]+)"\s+checked', person.page) == chosen
 
 
 def test_what_was_set_aside_is_told(learner: Flask) -> None:
