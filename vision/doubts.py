@@ -20,7 +20,8 @@ class Doubt(StrEnum):
     LOW_CONFIDENCE = "low-confidence"
     """Card: its confidence is below ``DOUBT``. Set by ``vision.cards.build.cards_from_pairs``; for packs with foreign
     letters by ``vision.cards.foreign_letters``; by looks of agreed rounds, which also end it, by
-    ``vision.looks.trust``; where a taught picture is not sure by ``vision.teach.match``; for a face that is printed
+    ``vision.looks.trust``; where a taught picture is not sure, or a card does not look enough like that of its face, by
+    ``vision.teach.match``; for a face that is printed
     like one of the decks in play by ``vision.groups.faces_in_play.in_play``. Group of a watched table: what one of its
     cards is was seen too seldom. Set by ``vision.memory.groups``."""
 
@@ -75,6 +76,9 @@ def is_sure_of_face(doubt: str | None) -> bool:
 
 DOUBT = 0.995
 """Cards with less confidence than this are ``LOW_CONFIDENCE``."""
+DOUBT_BY_PICTURE = 0.97
+"""The same where a card is weighed by the taught pictures of its deck (``vision.teach.match.likeness``): 7 of 4,080
+cards of 120 drawn tables were wrong without a doubt, and 635 in doubt."""
 DOUBT_WITH_LOOKS = 0.993
 """The same where looks of agreed rounds weigh a card: the lowest at which no more wrong cards are without a doubt than
 where nothing was learned."""

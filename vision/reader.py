@@ -45,6 +45,7 @@ from vision.rescore.corner_side import OnnxCornerSide
 from vision.rescore.crop_verifier import OnnxCropVerifier
 from vision.rescore.relation_model import RelationModel
 from vision.rescore.relations import Relations
+from vision.teach.match.likeness import Likeness
 from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Pixels, Reading, SeenCard
 
@@ -58,13 +59,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What a reader is told beside the picture, as ``CardReader.read_traced`` takes it."""
+    """What a reader is told beside the picture, as by ``CardReader.read_traced``; ``likeness`` weighs its cards."""
 
     house_rules: HouseRules
     taught: TaughtFaces | None
     learnt: RoiReader | None = None
     also: Sequence[SeenCard] = ()
     looks: Looks | None = None
+    likeness: Likeness | None = None
 
 
 class CardReader:
@@ -143,10 +145,14 @@ class CardReader:
         candidates = self._second_thread.submit(
             find_card_candidates, frame.pixels, detections.usual_width(SEARCH_WIDTH)
         )
-        trace.paired, weak = build_cards(detections, self._relation_model.card_confidence, pixels)
+        likeness, confidence = given.likeness, self._relation_model.card_confidence
+        trace.paired, weak = build_cards(detections, confidence, pixels, every=likeness is not None)
         trace.built = trace.paired
         if self._trust and given.looks and given.looks.networks == self._networks:
             trace.built = self._trust.applied(trace.paired, detections, given.looks)
+        if likeness:
+            trace.built, unlike = likeness.weighed(frame.pixels, trace.built)
+            weak = [*weak, *unlike]
         if taught:
             looked = [detections, trace.detected] if trace.detected else [detections]
             seen = learnt.cards_of(pixels, trace.detected, house_rules) if learnt and trace.detected else []
@@ -204,10 +210,11 @@ class RoiReader(CardReader):
         one = Detections(floats([[100.0, 100.0, 118.0, 140.0]]), floats([1.0]), card)
         self._thread.submit(self.cards_of, np.zeros(WARM_UP_SHAPE, np.uint8), one, DEFAULT_HOUSE_RULES).result()
 
-    def read_negative(self, frame: Frame, house_rules: HouseRules, taught: TaughtFaces | None) -> tuple[Reading, Trace]:
-        """Reads one picture as its negative."""
-        negative = np.bitwise_not(frame.pixels)
-        return self._thread.submit(self._read, frame, negative, _Given(house_rules, taught)).result()
+    def read_given(self, frame: Frame, given: _Given, negative: bool = False) -> tuple[Reading, Trace]:
+        """Reads one picture, or its ``negative``, with all that is ``given``."""
+        if negative:
+            return self._thread.submit(self._read, frame, np.bitwise_not(frame.pixels), given).result()
+        return self._thread.submit(self._read_either, frame, given).result()
 
     def cards_of(self, pixels: Pixels, detected: Detections, house_rules: HouseRules) -> list[SeenCard]:
         """The cards of a picture (height, width, 3) BGR in which a detector found these."""
@@ -276,13 +283,14 @@ class HouseholdReader(CardReader):
         light = in_play - self._dark
         # of what was learned the pictures tell nothing more: numbers on dark cards were taken for Villains by them
         by_pictures = taught if taught and taught.pictured - self._decks else None
+        own = replace(given, taught=by_pictures, learnt=None, likeness=taught.likeness if taught else None)
         if in_play & self._dark:
-            negative = self._learnt.read_negative(frame, house_rules, by_pictures)
+            negative = self._learnt.read_given(frame, replace(own, also=(), looks=None), negative=True)
             if not light:
                 return negative
             also = [*also, *negative[1].built]
         if light & self._unlike:
-            return self._learnt.read_traced(frame, house_rules, by_pictures, None, also, given.looks)
+            return self._learnt.read_given(frame, replace(own, also=also))
         jokers = self._learnt if light & self._decks else given.learnt
         return self._shipped.read_traced(frame, house_rules, taught, jokers, also, given.looks)
 

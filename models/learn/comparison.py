@@ -72,7 +72,8 @@ def read_drawn(deck: ShownDeck, names: Path, weights: Path = FOLDER) -> DrawnRea
         by_itself: load_reader(weights=weights, learnt=LearntNetworks(names, own, own if by_itself else _NONE, dark))
         for by_itself in ((False, True) if standard else (True,))
     }
-    taught = TaughtFaces({face: shown for face, shown in deck.pictures.items() if is_picture_card(face)}, own)
+    shown = {face: pictures for face, pictures in deck.pictures.items() if is_picture_card(face)}
+    taught = TaughtFaces(shown, own, every={} if standard else deck.pictures)
     wrong, there = Counter[bool](), Counter[str]()
     read = {by_itself: Counter[str]() for by_itself in readers}
     seen, doubted = ({by_itself: Counter[str]() for by_itself in readers} for _ in range(2))

@@ -57,7 +57,7 @@ def is_accepted(corner: Corner, vocabulary: Vocabulary) -> bool:
 
 
 def build_cards(
-    detections: ScoredDetections, card_confidence: CardConfidence, pixels: Pixels
+    detections: ScoredDetections, card_confidence: CardConfidence, pixels: Pixels, every: bool = False
 ) -> tuple[list[SeenCard], list[Floats]]:
     """Builds cards, top to bottom; also returns rejected outlines.
 
@@ -65,13 +65,14 @@ def build_cards(
         detections: all detections of the picture.
         card_confidence: ``RelationModel.card_confidence``.
         pixels: the picture, (height, width, 3) BGR.
+        every: make cards of all detections from ``HINT_MISSED`` up, for ``Likeness`` to choose from.
 
     Returns:
         The cards, and outlines (4, 2) of cards that may have been missed: those of detections from ``HINT_MISSED`` up
         to ``ACCEPT``, and of cards dropped in a conflict.
     """
     corners, readings = deduplicated_corners(detections, HINT_MISSED)
-    accepted = [n for n, corner in enumerate(corners) if is_accepted(corner, detections.vocabulary)]
+    accepted = [n for n, corner in enumerate(corners) if every or is_accepted(corner, detections.vocabulary)]
     weak = [corners[n].quad for n in sorted(set(range(len(corners))) - set(accepted))]
     paired = joined_by_outline(pair([corners[n] for n in accepted]), pixels)
     chosen = [readings[n] for n in accepted]

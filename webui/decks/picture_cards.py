@@ -1,5 +1,6 @@
-"""What a reader is told of taught decks: which are in play, and the pictures of their jokers and picture cards, which
-are found on a table at once, without any learning."""
+"""What a reader is told of taught decks: which are in play, the pictures of their jokers and picture cards, which are
+found on a table at once, without any learning, and all pictures of decks with faces of their own, by which their cards
+are weighed once they were learned."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from scorer.deck import own_decks
 from scorer.deck_profile import DeckProfile
-from scorer.faces import Face, is_picture_card
+from scorer.faces import STANDARD_FACES, Face, is_picture_card
 from vision.errors import PhotoError
 from vision.images.decode import load_photo
 from vision.teach.match.taught_faces import TaughtFaces
@@ -58,17 +59,27 @@ class PictureCards:
 def _files(decks: Iterable[TaughtDeck]) -> Iterable[tuple[Path, int]]:
     for deck in decks:
         for picture in deck.pictures:
-            if is_picture_card(picture.face) and picture.path.exists():
+            if (is_picture_card(picture.face) or _is_unlike(deck)) and picture.path.exists():
                 yield picture.path, picture.path.stat().st_mtime_ns
 
 
 def _make(decks: Sequence[TaughtDeck], in_play: Sequence[str]) -> TaughtFaces:
-    pictures: dict[Face, list[Pixels]] = {}
+    found: dict[Face, list[Pixels]] = {}
+    every: dict[Face, list[Pixels]] = {}
     for deck in decks:
         for picture in deck.pictures:
-            if is_picture_card(picture.face):
+            kinds = [found] * is_picture_card(picture.face) + [every] * _is_unlike(deck)
+            if kinds:
                 try:
-                    pictures.setdefault(picture.face, []).append(load_photo(picture.path).pixels)
+                    pixels = load_photo(picture.path).pixels
                 except PhotoError as error:
                     _log.warning("a picture of a deck cannot be read: %s", error)
-    return TaughtFaces(pictures, in_play, [deck.id for deck in decks])
+                    continue
+                for kind in kinds:
+                    kind.setdefault(picture.face, []).append(pixels)
+    return TaughtFaces(found, in_play, [deck.id for deck in decks], every)
+
+
+def _is_unlike(deck: TaughtDeck) -> bool:
+    """Whether a deck has faces that no shipped network knows."""
+    return not set(deck.profile.faces) <= set(STANDARD_FACES)

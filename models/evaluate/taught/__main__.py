@@ -23,7 +23,7 @@ from pathlib import Path
 from datasets.decks.pictured_deck import read_pictures
 from models.evaluate.taught.decks import NAMES, chosen_decks, profile_of, write_deck
 from models.evaluate.taught.scoring import RESULT, TABLES, Read, as_markdown, load_results, save_result, score_deck
-from scorer.faces import is_picture_card
+from scorer.faces import STANDARD_FACES, is_picture_card
 from vision.engines.weights import FOLDER
 from vision.reader import LearntNetworks, load_reader
 from vision.teach.match.taught_faces import TaughtFaces
@@ -65,7 +65,8 @@ def reader_of(folder: Path, weights: Path) -> Read:
     """
     own, learnt, name = folder / "data" / "decks" / folder.name, folder / LEARNT, folder.name
     pictures = read_pictures(own / "faces")
-    taught = TaughtFaces({face: shown for face, shown in pictures.items() if is_picture_card(face)}, [name])
+    shown = {face: some for face, some in pictures.items() if is_picture_card(face)}
+    taught = TaughtFaces(shown, [name], every=pictures if set(pictures) - set(STANDARD_FACES) else {})
     networks = None
     if (learnt / FACES).exists():
         note = json.loads((learnt / "learnt.json").read_text(encoding="utf-8"))

@@ -29,12 +29,16 @@ class Named(CardReader):
         self.networks = "named"
         self.asked: list[Any] = []
         self.negatives: list[Any] = []
+        self.weighed: list[Any] = []
 
     def read_traced(self, frame: Frame, *given: Any) -> tuple[Reading, Trace]:
         self.asked.append(given)
         return Reading(1, 1, 0.0, (), (), ()), Trace()
 
-    def read_negative(self, frame: Frame, *given: Any) -> tuple[Reading, Trace]:
+    def read_given(self, frame: Frame, given: Any, negative: bool = False) -> tuple[Reading, Trace]:
+        if not negative:
+            self.weighed.append(given.likeness)
+            return self.read_traced(frame, given.house_rules, given.taught, given.learnt, given.also, given.looks)
         self.negatives.append(given)
         return Reading(1, 1, 0.0, (BLACK,), (), ()), Trace(built=[BLACK])
 
@@ -75,6 +79,9 @@ def test_networks_that_learned_a_deck_see_its_jokers_and_read_it_all_where_its_f
         reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(ids))
         given = cast(Named, asked).asked[-1]
         assert given == (DEFAULT_HOUSE_RULES, cards.of(ids) if by_pictures else None, also, (), None), ids
+        if asked is learnt:
+            told = cards.of(ids)
+            assert told and told.likeness and cast(Named, learnt).weighed[-1] is told.likeness, "all that was shown"
     reader.warm()
     assert shipped.asked[-1] == cast(Named, learnt).asked[-1] == "warm"
 

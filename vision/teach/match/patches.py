@@ -40,21 +40,28 @@ def rectified_grey(levels: Sequence[Pixels], quad: Floats, proportion: float) ->
     return softened(np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8))
 
 
-def agreement(card: Floats, template: Template, right: bool) -> Floats:
-    """Correlations -1..1 of the parts in PARTS, (4,), of a ``rectified_grey`` card with a taught picture.
-
-    ``right`` says that the card shows its right upper corner. Parts other than the corner are 0 where the corner alone
-    differs too much.
-    """
-    result, best, size = np.zeros(len(PARTS), np.float32), -1.0, 1
-    shift = (0, 0)
+def corner_agreement(card: Floats, template: Template, right: bool) -> tuple[float, int, tuple[int, int]]:
+    """The correlation -1..1 of the corner alone, the size in ``SIZES`` at which it is best, and by how many pixels it
+    lies elsewhere, across and down."""
+    best, size, shift = -1.0, 1, (0, 0)
     for n in (1, 0, 2):
         if n != 1 and best < WORTH_LITTLE:
             break
         share, moved = _best(card, template, right, 0, n, (0, 0), REACH)
         if share > best:
             best, size, shift = share, n, moved
-    result[0] = best
+    return best, size, shift
+
+
+def agreement(card: Floats, template: Template, right: bool) -> Floats:
+    """Correlations -1..1 of the parts in PARTS, (4,), of a ``rectified_grey`` card with a taught picture.
+
+    ``right`` says that the card shows its right upper corner. Parts other than the corner are 0 where the corner alone
+    differs too much.
+    """
+    result = np.zeros(len(PARTS), np.float32)
+    result[0], size, shift = corner_agreement(card, template, right)
+    best = result[0]
     if best >= WORTH_MORE:
         for part in range(1, len(PARTS)):
             result[part] = _best(card, template, right, part, size, shift, NEAR)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 import cv2
@@ -17,6 +18,7 @@ from vision.detect.detections import Detections, ScoredDetections, index_centres
 from vision.doubts import DOUBT, Doubt
 from vision.geometry import card_widths, overlap_share, plausible, quad_width
 from vision.teach.match.keypoints import Found, Keypoints
+from vision.teach.match.likeness import Likeness
 from vision.teach.match.patches import agreement, rectified_grey
 from vision.teach.match.templates import templates
 from vision.values import Pixels, SeenCard
@@ -91,6 +93,7 @@ class TaughtFaces:
         taught: rectified pictures, (height, width, 3) BGR, of jokers and picture cards, one or more a face.
         decks: ids of all decks in play.
         pictured: ids of those of them that the pictures are of; by default all.
+        every: pictures of all faces of decks that no shipped network knows, by which their cards are weighed.
     """
 
     def __init__(
@@ -98,11 +101,13 @@ class TaughtFaces:
         taught: Mapping[Face, Sequence[Pixels]],
         decks: Collection[str] = (),
         pictured: Collection[str] | None = None,
+        every: Mapping[Face, Sequence[Pixels]] = MappingProxyType({}),
     ) -> None:
         self.decks, self.faces = frozenset(decks), frozenset(taught)
         self.pictured = self.decks if pictured is None else frozenset(pictured)
         self._templates = templates(taught)
         self._keypoints = Keypoints(taught)
+        self.likeness = Likeness(every) if every else None
 
     def matches(self, pixels: Pixels, detections: Sequence[Detections], cards: Sequence[SeenCard] = ()) -> list[Match]:
         """The taught faces in a picture, surest first, each card once.
