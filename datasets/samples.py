@@ -1,6 +1,8 @@
 """Draws the sample pictures that the program ships: ``python -m datasets.samples FOLDER``.
 
-They show one round of two sides. Only drawn decks are used, so that the pictures have the project's licence.
+They show one round of two sides: their tables, and the cards that its players have left. In the second hand of a side
+is a 6 with a worn index, which is read as a 5, with doubt: practice has a card to correct. Only drawn decks are used,
+so that the pictures have the project's licence.
 """
 
 from __future__ import annotations
@@ -12,16 +14,24 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from datasets.arrays import Picture
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.labels import truth
 from datasets.scenes.layouts import CARD_MM, Kind, SceneCard
-from datasets.scenes.tables import draw_table
+from datasets.scenes.tables import Table, draw_table
 from scorer.faces import JOKER, SUITS, Face
 
 SIZE = (1600, 1200)
+_HAND_SIZE = (1200, 900)
+_WORN = Face("6", "S")
+_WEAR = (0.38, 0.43), (0.18, 0.11)
+"""Where the print is worn off a corner patch, and how far across and down, in shares of it."""
+_GONE = {"5-north-south-second-left": 0.815, "6-east-west-second-left": 0.788}
+"""How much of the print is gone there, by the name of the scene: a little less is read right, a little more without
+doubt."""
 Groups = list[tuple[Kind, str, int, int]]
-"""Kind, rank, number of naturals and of wilds of each group; the rank of a hand is ignored.
+"""Kind, rank, number of naturals and of wilds of each group; a hand with a rank holds the worn card.
 
 North and South have two clean and three dirty books, so that one of them may go out by the usual rules.
 """
@@ -37,6 +47,8 @@ SCENES: dict[str, Groups] = {
         *(("meld", "6", 3, 0), ("threes", "3", 1, 0)),
     ],
     "4-east-west-left": [("hand", "", 8, 1)],
+    "5-north-south-second-left": [("hand", "6", 3, 0)],
+    "6-east-west-second-left": [("hand", "6", 2, 0)],
 }
 
 
@@ -47,6 +59,8 @@ def _faces(rng: np.random.Generator, kind: Kind, rank: str, naturals: int, wilds
     if kind == "hand":
         ranks = [str(r) for r in rng.choice(["4", "6", "7", "9", "10", "J", "K", "A"], naturals, replace=False)]
         faces = [Face(r, suit) for r, suit in zip(ranks, suits, strict=True)]
+        if rank:
+            faces = [_WORN, *(face for face in faces if face.rank != rank)][:naturals]
     else:
         faces = [Face(rank, suit) for suit in suits]
     return faces + [JOKER if i % 2 else Face("2", str(rng.choice(SUITS))) for i in range(wilds)]
@@ -77,19 +91,42 @@ def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[SceneC
     return placed
 
 
+def _wear(table: Table, gone: float) -> Picture:
+    """The table's picture, (height, width, 3) uint8 BGR, with the print of the worn card's indices nearly gone."""
+    picture = table.picture
+    (across, down), (half_width, half_height) = _WEAR
+    corners = np.array([[0, 0], [100, 0], [100, 200], [0, 200]], np.float32)
+    for index in table.indices:
+        if index.face != _WORN:
+            continue
+        spot = np.zeros((200, 100), np.float32)
+        centre, axes = (int(100 * across), int(200 * down)), (int(100 * half_width), int(200 * half_height))
+        cv2.ellipse(spot, centre, axes, 0, 0, 360, 1.0, -1)
+        to_patch = cv2.getPerspectiveTransform(corners, index.patch.astype(np.float32))
+        height, width = picture.shape[:2]
+        share = gone * cv2.warpPerspective(cv2.GaussianBlur(spot, (0, 0), 3), to_patch, (width, height))[..., None]
+        (left, top), (right, bottom) = index.patch.min(0).astype(int), index.patch.max(0).astype(int)
+        paper = np.percentile(picture[top:bottom, left:right].reshape(-1, 3), 90, axis=0)
+        picture = (picture * (1 - share) + paper * share).astype(np.uint8)
+    return picture
+
+
 def draw_samples(folder: Path, seed: int) -> None:
-    """Writes a JPEG per scene and truth.jsonl into ``folder``."""
+    """Writes a JPEG per scene into ``folder``, and truth.jsonl, without those that are to be misread."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for number, (name, groups) in enumerate(SCENES.items()):
         rng = np.random.default_rng([seed, number])
         deck = draw_deck("sample", seed)
-        across = 132 if len(groups) > 1 else 230
+        gone = _GONE.get(name)
+        size, across = (_HAND_SIZE, 200) if gone else (SIZE, 132 if len(groups) > 1 else 230)
         table = draw_table(
-            rng, [deck], SIZE, card_pixels=across, max_tilt=0.3, clean=True, cards=_lay(rng, deck, groups)
+            rng, [deck], size, card_pixels=across, max_tilt=0.3, clean=True, cards=_lay(rng, deck, groups)
         )
-        cv2.imwrite(str(folder / f"{name}.jpg"), table.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
-        lines.append(json.dumps(truth(table, f"{name}.jpg")))
+        picture = _wear(table, gone) if gone else table.picture
+        cv2.imwrite(str(folder / f"{name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+        if not gone:
+            lines.append(json.dumps(truth(table, f"{name}.jpg")))
     (folder / "truth.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

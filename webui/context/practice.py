@@ -8,16 +8,22 @@ from vision.values import Frame
 from webui.context.services import services
 from webui.translation import _
 
+_FIRST_HANDS = 4
+"""How many pictures come before those of the second hands: each side's table, and the first hand of its players."""
 
-def practice_frame(side: int, left: bool) -> Frame:
+
+def practice_frame(side: int, hand: int | None) -> Frame:
     """The practice cards of a side: those on its table, or those that are left over.
 
+    Args:
+        side: the side's index.
+        hand: which of its players who have cards left, in their order; None for the table.
+
     Raises:
-        PhotoError: there are none for this side.
+        PhotoError: there are none for this place.
     """
-    tables, place = photos_in(services().settings.samples, _("of the practice cards")), 2 * side + left
-    if place >= len(tables):
-        raise PhotoError(
-            _("there are no practice cards for this side; add a few by hand, or tap “Nothing on the table”")
-        )
+    tables = photos_in(services().settings.samples, _("of the practice cards"))
+    place = 2 * side + (hand is not None) if hand in (None, 0) else _FIRST_HANDS + side
+    if place >= len(tables) or hand not in (None, 0, 1):
+        raise PhotoError(_("there are no practice cards for this; add a few by hand, or tap the button for none"))
     return load_photo(tables[place], tables[place].name)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.webui.helpers.browsing import Server, check, expect, leaving
+from vision.engines.weights import weights_report
+
+TAPS = 12
+"""From the first page to the score of a whole round."""
 
 
 def test_a_practice_game_cannot_be_mistaken_for_a_real_one(
@@ -30,3 +36,34 @@ def test_a_practice_game_cannot_be_mistaken_for_a_real_one(
     with leaving(page):
         page.get_by_role("button", name="Remove this practice game").click()
     expect(page.locator(".games")).to_have_count(0)
+
+
+@pytest.mark.skipif(not all(row["ok"] for row in weights_report()), reason="the weights are not installed")
+@pytest.mark.parametrize(("out", "hands"), [("South", 3), ("North", 3)])
+def test_practice_leads_to_an_agreed_round_with_a_card_to_correct(
+    visit: Callable[..., Any], serve: Callable[[str], Server], out: str, hands: int
+) -> None:
+    server, page, taps = serve("shipped"), visit("phone"), []
+
+    def tap(what: Any) -> None:
+        taps.append(what)
+        with leaving(page):
+            what.click()
+
+    page.goto(server.url())
+    tap(page.get_by_role("button", name="Try it with practice cards"))
+    tap(page.get_by_role("button", name=out, exact=True))
+    for _ in range(2 + hands):
+        tap(page.locator(".next-step").get_by_role("button", name="Practice cards"))
+        expect(page.get_by_text("no practice cards")).to_have_count(0)
+    expect(page.get_by_text("Is this the 5 of spades?")).to_be_visible()
+    tap(page.locator(".doubts").get_by_role("button", name="No, the 6 of spades"))
+    expect(page.locator(".doubts")).to_have_count(0)
+    tap(page.locator(".next-step .yes-no button"))
+    expect(page.locator("#attention")).to_have_count(0)
+    check(page)
+    tap(page.get_by_role("button", name="Everyone agrees"))
+    expect(page.get_by_role("heading", name="That was a whole round")).to_be_visible()
+    expect(page.get_by_text("Winner: North–South")).to_be_visible()
+    check(page)
+    assert len(taps) <= TAPS

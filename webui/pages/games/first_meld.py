@@ -103,7 +103,7 @@ def submit(game_id: int) -> AnyResponse:
         abort(403, _("This device cannot use the table camera. Go back and take the photo with the phone."))
     try:
         shoot, practice = "shoot" in request.form, progress.game.practice
-        frames = ((practice_frame(side, left=False),) if practice else services().camera.capture()) if shoot else ()
+        frames = ((practice_frame(side, None),) if practice else services().camera.capture()) if shoot else ()
     except VisionError as error:
         flash(sentence_of(error))
         return go_to(form_url)

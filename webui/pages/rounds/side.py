@@ -20,7 +20,7 @@ from webui.context.practice import practice_frame
 from webui.context.request_guard import has_access
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
-from webui.corrections.answers import TABLE, set_nothing
+from webui.corrections.answers import TABLE, facts_of, set_nothing
 from webui.corrections.asked import GATHERED, likely_faces, may_be_counted_twice
 from webui.corrections.loose import by_rank, places_for
 from webui.corrections.side_table import left_id
@@ -175,13 +175,19 @@ def take_picture(game_id: int, number: int, side: int) -> Response:
         if not shared:
             zones = replace(zones, first=None)
         if target.game.practice:
-            return _submit_frames(target, "shot", target.about, (practice_frame(side, left),))
+            return _submit_frames(target, "shot", target.about, (practice_frame(side, _hand(target)),))
         frames = services().camera.capture(lambda table: zones.part(table, side, left))
     except VisionError as error:
         flash(sentence_of(error))
         return go_to(_page_of(target))
 
     return _submit_frames(target, "shot", target.about, frames)
+
+
+def _hand(target: PhotoTarget) -> int | None:
+    """Which of the side's hands of cards left the target is, that of who went out left out; None for the table."""
+    out = facts_of(target.record.facts, target.side).out_player
+    return None if target.player is None else target.player - (out is not None and out < target.player)
 
 
 def _take_whole_picture(target: PhotoTarget, zones: Zones) -> Response:

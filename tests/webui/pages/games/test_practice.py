@@ -66,6 +66,24 @@ def test_the_practice_cards_are_those_of_each_place(person: Person) -> None:
     assert [photo.source for photo in game.rounds[0].photos] == ["0.jpg", "1.jpg", "2.jpg", "3.jpg"]
 
 
+def test_who_went_out_has_no_cards_and_the_partner_the_first_hand(person: Person) -> None:
+    person.send("/practice")
+    person.send(f"{ROUND}/facts", went_out="0.0")
+    for side, player in ((0, 1), (1, 0), (1, 1)):
+        person.send(f"{ROUND}/side/{side}/shoot", player=player)
+    game = services_of(person.client.application).store.game(1)
+    assert game is not None
+    assert [photo.source for photo in game.rounds[0].photos] == ["1.jpg", "3.jpg", "5.jpg"]
+
+
+def test_one_round_is_the_whole_of_it(person: Person) -> None:
+    play(person)
+    assert "That was a whole round" in person.text and "Score round 2" not in person.text
+    assert "Practice again" in person.open("/game/1/")
+    person.send("/game/1/state", state="reopen")
+    assert "Score round 2" in person.text
+
+
 def test_it_counts_nowhere(person: Person) -> None:
     play(person)
     person.send("/game/1/names", **{"player0.0": "Ann", "player0.1": "Bo"})
@@ -131,7 +149,9 @@ def test_without_a_camera_no_sample_is_taken_for_real(tmp_path: Path, monkeypatc
 
 def test_practice_cards_are_offered_once_for_each_place(person: Person) -> None:
     person.send("/practice")
-    person.send(f"{ROUND}/side/0/shoot", player=0)
-    assert "There are no practice cards for South." in person.text and ">Practice cards<" not in person.page
+    for player in (0, 1):
+        assert "side/0/shoot" in person.open(f"{ROUND}/side/0/left"), player
+        person.send(f"{ROUND}/side/0/shoot", player=player)
+    assert "side/0/shoot" not in person.open(f"{ROUND}/side/0/left")
     person.open(f"{ROUND}/side/0/")
     assert ">Practice cards<" in person.page, "those of the table are not there yet"
