@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 import threading
 from collections.abc import Iterator
 
@@ -33,7 +32,7 @@ class LivePicture:
         self._quota = Quota(MAX_VIEWERS, VIEWERS_PER_CLIENT)
 
     def picture(self, after: int = -1, wait: float = _WAIT_SECONDS) -> tuple[int, bytes]:
-        """The number and JPEG of the newest picture, or of a slate that says why there is none.
+        """The number and JPEG of the newest picture, or of a slate where there is none.
 
         Args:
             after: waits for a picture with a higher number than this.
@@ -54,7 +53,7 @@ class LivePicture:
         key = (snapshot.frame, snapshot.error)  # frames compare by identity
         with self._lock:
             if self._encoded[0] != key:
-                pixels = slate(snapshot.error) if snapshot.frame is None else snapshot.frame.pixels
+                pixels = slate() if snapshot.frame is None else snapshot.frame.pixels
                 self._encoded = key, to_jpeg(pixels, _MAX_SIDE, _QUALITY)
             return self._encoded[1]
 
@@ -81,14 +80,13 @@ class LiveStream(Iterator[bytes]):
             self._live.release(self._client)
 
 
-def slate(sentence: str | None) -> Pixels:
-    """The picture shown if there is none, (540, 960, 3) uint8 BGR. The last one would pass for a live one."""
-    pixels = np.full((540, 960, 3), 40, np.uint8)
-    for x in range(-540, 960, 60):  # stripes, so that nobody takes it for a dark table
-        cv2.line(pixels, (x, 540), (x + 540, 0), (54, 54, 54), 14, cv2.LINE_AA)
-    lines = ["No live picture", *textwrap.wrap(sentence or "Starting the camera ...", 44)]
-    for number, line in enumerate(lines):
-        scale = 1.6 if number == 0 else 1.1
-        origin = (50, 170 + 62 * number)
-        cv2.putText(pixels, line, origin, cv2.FONT_HERSHEY_SIMPLEX, scale, (240, 240, 240), 2, cv2.LINE_AA)
+def slate() -> Pixels:
+    """The picture shown if there is none, (540, 960, 3) uint8 BGR: a crossed-out camera, which nobody takes for a table.
+
+    The last picture would pass for a live one; why there is none is said by the page.
+    """
+    pixels, pale = np.full((540, 960, 3), 40, np.uint8), (120, 120, 120)
+    cv2.rectangle(pixels, (410, 110), (550, 210), pale, 10, cv2.LINE_AA)
+    cv2.circle(pixels, (480, 160), 28, pale, 10, cv2.LINE_AA)
+    cv2.line(pixels, (400, 230), (560, 90), pale, 10, cv2.LINE_AA)
     return pixels

@@ -16,7 +16,9 @@ def copied(page: Any, server: Server) -> str:
     """Copies Tanglewood, so that the copy can be changed; the address of its form."""
     page.goto(server.url("/rules/"))
     with leaving(page):
-        page.get_by_role("link", name="Copy and change Tanglewood").click()
+        page.get_by_role("link", name="Tanglewood").click()
+    with leaving(page):
+        page.get_by_role("link", name="Copy and change").click()
     return str(page.url)
 
 
