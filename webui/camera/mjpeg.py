@@ -81,7 +81,7 @@ class LiveStream(Iterator[bytes]):
 
 
 def slate() -> Pixels:
-    """The picture shown if there is none, (540, 960, 3) uint8 BGR: a crossed-out camera, which nobody takes for a table.
+    """The picture if there is none, (540, 960, 3) uint8 BGR: a crossed-out camera, which nobody takes for a table.
 
     The last picture would pass for a live one; why there is none is said by the page.
     """
