@@ -6,7 +6,7 @@ QUICK = tests/scorer tests/vision/cards tests/vision/checks tests/vision/crops t
         --ignore=tests/scorer/scoring/test_many_sheets.py
 TEXTS = webui/translations
 
-.PHONY: setup lint types imports quick test slow golden page messages hooks
+.PHONY: setup lint types imports quick test slow golden page messages hooks app
 
 setup:  # virtual environment in .venv with everything that the tests need
 	python3 -m venv .venv
@@ -42,6 +42,9 @@ messages:  # after a change of what people read: the list of all sentences, and 
 	if ls -d $(TEXTS)/*/ 2>/dev/null; then \
 	  $(BIN)/pybabel -q update -i $(TEXTS)/messages.pot -d $(TEXTS) --ignore-pot-creation-date && \
 	  $(BIN)/pybabel -q compile -d $(TEXTS); fi
+
+app:  # dist/handfoot: a folder that runs without Python on systems like this one
+	python3 deploy/app/make.py
 
 hooks:  # lint, types and import rules before each commit
 	$(BIN)/pip install pre-commit
