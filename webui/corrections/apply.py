@@ -201,9 +201,9 @@ class _Builder:
                 added = TableCard(f"a{correction_id}", Face.parse(face), photo=photo, point=point)
                 self.cards[added.id] = added
                 self._put(added.id, group, correction_id)
-            case made.AddCards(group=group, faces=faces):
+            case made.AddCards(group=group, faces=faces, suitless=suitless):
                 for index, face in enumerate(faces):
-                    added = TableCard(f"a{correction_id}.{index}", Face.parse(face))
+                    added = TableCard(f"a{correction_id}.{index}", Face.parse(face), suitless=index in suitless)
                     self.cards[added.id] = added
                     self._put(added.id, group, correction_id)
             case Watched():
@@ -244,7 +244,7 @@ class _Builder:
     def _name(self, card: str, face: Face) -> None:
         """Gives a card another face. A pile of which no other card is seen has the rank of this one."""
         old = self.cards[card].face
-        self.cards[card] = replace(self.cards[card], face=face, doubt=None, guessed=False)
+        self.cards[card] = replace(self.cards[card], face=face, doubt=None, guessed=False, suitless=False)
         group = next(group for group in self.groups.values() if card in group.cards)
         if group.kind != "pile" or face == old:
             return

@@ -34,8 +34,9 @@ class TableCard:
     ``point`` is where a person pointed, in photo pixels; ``others`` are the reader's next best faces with their scores;
     ``indices`` are the boxes (x0, y0, x1, y1) of its printed indices in the photo, where they are known. ``track`` is
     the number of a card that was seen being laid, in the film of its round; ``hidden`` whether it lay under others at
-    the end; ``guessed`` whether its suit is a guess. ``confidence`` is the reader's, 0 where it is not known;
-    ``is_gathered`` whether one look asks about it and others of which the camera is nearly sure.
+    the end; ``guessed`` whether its suit is a guess, ``suitless`` whether nobody said its suit.
+    ``confidence`` is the reader's, 0 where it is not known; ``is_gathered`` whether one look asks about it and others
+    of which the camera is nearly sure.
     """
 
     id: str
@@ -51,8 +52,14 @@ class TableCard:
     track: int | None = None
     hidden: bool = False
     guessed: bool = False
+    suitless: bool = False
     confidence: float = 0.0
     is_gathered: bool = False
+
+    @property
+    def shown(self) -> Face:
+        """Its face as people are told it: without a suit that nobody said."""
+        return Face(self.face.rank) if self.suitless else self.face
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,9 +220,11 @@ def _correction(change: Mapping[str, Any], faces: dict[str, _Known], side: SideR
             faces[f"a{change.get('id')}"] = _Known(face)
             return _into(change, what, side), "", face
         case "add-cards":
-            typed = [Face.parse(text) for text in change.get("faces", ())]
-            faces |= {f"a{change.get('id')}.{at}": _Known(wording.name_of(one)) for at, one in enumerate(typed)}
-            return _into(change, what, side), "", " ".join(map(wording.short_name, typed))
+            suitless, typed = set(change.get("suitless", ())), [Face.parse(text) for text in change.get("faces", ())]
+            shown = [Face(one.rank) if at in suitless else one for at, one in enumerate(typed)]
+            faces |= {f"a{change.get('id')}.{at}": _Known(wording.name_of(one)) for at, one in enumerate(shown)}
+            said = (one.rank if at in suitless else wording.short_name(one) for at, one in enumerate(shown))
+            return _into(change, what, side), "", " ".join(said)
         case "watched":
             cards = [Face.parse(one["face"]) for group in change.get("groups", ()) for one in group["cards"]]
             faces |= {f"a{change.get('id')}.{at}": _Known(wording.name_of(one)) for at, one in enumerate(cards)}

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from scorer.rules import RuleSet, list_rules, load_rules, rules_file
-from webui.wording import name_key
+from webui.games.new_game import player_counts
+from webui.translation import _, ngettext
+from webui.wording import listed, name_key
 
 SHEETS = ("golden-games", "tournament-play", "cutting-22", "hand-n-foot", "tanglewood")
 """The ids of the five rule sheets, in the order in which they are offered."""
@@ -23,6 +25,33 @@ def offered_rules() -> tuple[RuleSet, ...]:
 def offered_names(rule_sets: Iterable[RuleSet]) -> dict[str, str]:
     """What a list calls each rule set, by its id."""
     return names_apart({rules.id: rules.name for rules in rule_sets})
+
+
+def for_whom(rules: RuleSet) -> str:
+    """For how many players rules are: ``4 players``, ``2 to 6 players``, ``3, 4 and 6 players``."""
+    counts = player_counts(rules)
+    if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
+        return _("%(first)s to %(last)s players", first=counts[0], last=counts[-1])
+    return ngettext("%(counts)s player", "%(counts)s players", counts[-1], counts=listed(map(str, counts)))
+
+
+def book_worth(rules: RuleSet) -> str:
+    """What a clean and a dirty book are worth: ``books 500 and 300``."""
+    return _("books %(clean)s and %(dirty)s", clean=rules.books.clean, dirty=rules.books.dirty)
+
+
+def in_brief(rules: RuleSet, players: int) -> str:
+    """What one asks of rules before one chooses them, for a number of players that they allow."""
+    packs = ngettext("%(num)s pack of cards", "%(num)s packs of cards", rules.packs_for(players))
+    if len(player_counts(rules)) > 1:
+        packs = _("%(packs)s for %(players)s", packs=packs, players=players)
+    return _(
+        "%(players)s, %(packs)s; a clean book is worth %(clean)s, a dirty one %(dirty)s.",
+        players=for_whom(rules),
+        packs=packs,
+        clean=rules.books.clean,
+        dirty=rules.books.dirty,
+    )
 
 
 def names_apart(named: Mapping[str, str]) -> dict[str, str]:

@@ -280,7 +280,7 @@ def _found(record: RoundRecord, side: int) -> list[Outside]:
 
 def _name_uncounted(pile: TableGroup, deck: DeckProfile) -> str:
     if pile.rank is None:
-        return _("closed book under the %(card)s", card=name_of(pile.cards[0].face))
+        return _("closed book under the %(card)s", card=name_of(pile.cards[0].shown))
     return _("closed book of %(rank)s", rank=deck.plural(pile.rank))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from scorer.deck import DeckProfile
 from scorer.faces import SUITS, Face
@@ -38,16 +39,23 @@ _LONGEST_SHORT = 2
 """The longest rank to which a suit is put without more: ``10h``; ``kings`` are several kings."""
 
 
+class Typed(NamedTuple):
+    """One typed card; of one whose suit was not said, the face has any suit."""
+
+    face: Face
+    says_suit: bool = True
+
+
 class TypedCardsError(ValueError):
     """Typed cards cannot be read; the text is a sentence that names the word."""
 
 
-def read_cards(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> list[Face]:
+def read_cards(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> list[Typed]:
     """Reads typed cards in the order in which they stand.
 
     A card is a rank, with its suit (``8h``, ``10♠``, ``ace of hearts``) or without it where the rules count the suits
-    of that rank alike; such cards get the suits in turn, which keeps each within its number of copies. ``7x8`` are
-    seven 8s, ``3 jokers`` three jokers, and ``red 3`` is a 3 of either red suit.
+    of that rank alike; such cards get the suits in turn, which keeps each within its number of copies, and say so.
+    ``7x8`` are seven 8s, ``3 jokers`` three jokers, and ``red 3`` is a 3 of either red suit.
 
     Args:
         text: what was typed.
@@ -61,7 +69,7 @@ def read_cards(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> li
     return _Reader(rules, deck).cards(text)
 
 
-def read_melds(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> list[list[Face]]:
+def read_melds(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> list[list[Typed]]:
     """Reads melds as ``read_cards`` does, one from each line that is not empty.
 
     Raises:
@@ -81,11 +89,11 @@ class _Reader:
         self._names = _names(self._deck)
         self._turns: Counter[tuple[str, str]] = Counter()
 
-    def cards(self, text: str) -> list[Face]:
+    def cards(self, text: str) -> list[Typed]:
         if len(text) > _MAX_LETTERS:
             raise TypedCardsError(_("That is too much at once. Type the cards of one side, one line for each meld."))
         words = _WORD.findall(_prepared(text))
-        faces: list[Face] = []
+        faces: list[Typed] = []
         at = 0
         while at < len(words):
             if words[at].lower() in _PARTS:
@@ -205,7 +213,7 @@ class _Reader:
         face = Face(rank, suit) if rank and suit in SUITS else None
         return face if face in self._deck.copies else None
 
-    def _faces(self, word: str, count: int) -> list[Face]:
+    def _faces(self, word: str, count: int) -> list[Typed]:
         """The cards that a word means, ``count`` times what it says."""
         if counted := _COUNTED.fullmatch(word):
             word, count = counted[2], count * int(counted[1][:4])
@@ -222,13 +230,13 @@ class _Reader:
         if counted and face is not None and self._of_spades(word) and not self._suit_matters(face.rank):
             return self._in_turn(word, face.rank, colour, count)  # 7x9s, which nobody means as seven 9s of spades
         if face is not None and self._names.get(name) is None:
-            return [face] * count
+            return [Typed(face)] * count
         rank = self._rank(name) or self._plural_names.get(name) or self._rank(_PLURALS.get(name, name[:-1]))
         if rank is None or (self._rank(name) is None and not self._is_plural(word)):
             raise TypedCardsError(self._unknown(word))
         return self._in_turn(word, rank, colour, count)
 
-    def _in_turn(self, word: str, rank: str, colour: str, count: int) -> list[Face]:
+    def _in_turn(self, word: str, rank: str, colour: str, count: int) -> list[Typed]:
         faces = [face for face in self._deck.faces if face.rank == rank]
         if colour:
             faces = [face for face in faces if face.suit and face.is_red == (colour == "red")]
@@ -260,9 +268,9 @@ class _Reader:
                 )
             )
             raise TypedCardsError(unclear)
-        chosen: list[Face] = []
+        chosen: list[Typed] = []
         while len(chosen) < count:
-            chosen.append(faces[self._turns[rank, colour] % len(faces)])
+            chosen.append(Typed(faces[self._turns[rank, colour] % len(faces)], len(faces) == 1 or bool(colour)))
             self._turns[rank, colour] += 1
         return chosen
 

@@ -53,11 +53,15 @@ class Add(Frozen):
 
 
 class AddCards(Frozen):
-    """Adds several cards at a stroke to one group, or to a new one; so typed cards come, a line a meld."""
+    """Adds several cards at a stroke to one group, or to a new one; so typed cards come, a line a meld.
+
+    ``suitless`` are the places of those whose suit nobody said, as it makes no difference: any suit stands for it.
+    """
 
     op: Literal["add-cards"] = "add-cards"
     group: Id
     faces: tuple[Annotated[str, AfterValidator(_canonical_face)], ...] = Field(min_length=1, max_length=200)
+    suitless: tuple[Annotated[int, Field(ge=0, lt=200)], ...] = Field(default=(), max_length=200)
 
 
 class Move(Frozen):

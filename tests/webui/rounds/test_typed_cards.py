@@ -11,11 +11,11 @@ from webui.rounds.typed_cards import MAX_CARDS, TypedCardsError, read_cards, rea
 
 
 def ranks(text: str, rules: str = "golden-games") -> str:
-    return " ".join(face.rank for face in read_cards(text, load_rules(rules)))
+    return " ".join(card.face.rank for card in read_cards(text, load_rules(rules)))
 
 
 def faces(text: str, rules: str = "golden-games") -> str:
-    return " ".join(map(str, read_cards(text, load_rules(rules))))
+    return " ".join(str(card.face) for card in read_cards(text, load_rules(rules)))
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,15 @@ def test_suits_are_read(text: str, read: str) -> None:
 
 def test_suits_may_be_left_out_where_they_do_not_matter_and_then_take_turns() -> None:
     read = read_cards("8h 8 8s 20x9", load_rules("golden-games"))
-    assert (str(read[0]), str(read[2])) == ("8H", "8S")
-    assert set(Counter(read[3:]).values()) == {5}, "no more of a face than five packs have"
+    assert (str(read[0].face), str(read[2].face)) == ("8H", "8S")
+    assert [card.says_suit for card in read] == [True, False, True, *[False] * 20]
+    assert set(Counter(card.face for card in read[3:]).values()) == {5}, "no more of a face than five packs have"
 
 
 def test_seven_9s_in_the_plural_are_of_every_suit() -> None:
-    assert set(Counter(read_cards("7x9s", load_rules("golden-games"))).values()) == {1, 2}
+    read = read_cards("7x9s", load_rules("golden-games"))
+    assert set(Counter(card.face for card in read).values()) == {1, 2} and not any(card.says_suit for card in read)
+    assert all(card.says_suit for card in read_cards("2 jokers, red 3, 3s", load_rules("golden-games")))
     assert faces("2x3s") == "3S 3S", "where the suit matters, it is one"
 
 
@@ -133,4 +136,4 @@ def test_what_cannot_be_read_is_named_in_one_sentence(text: str, rules: str, sen
 
 def test_a_line_is_a_meld() -> None:
     melds = read_melds("8 8 8 2\n\n7xK\n  \nq q q", load_rules("golden-games"))
-    assert [[face.rank for face in meld] for meld in melds] == [["8", "8", "8", "2"], ["K"] * 7, ["Q"] * 3]
+    assert [[card.face.rank for card in meld] for meld in melds] == [["8", "8", "8", "2"], ["K"] * 7, ["Q"] * 3]

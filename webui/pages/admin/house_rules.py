@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules, shipped_rules
 from webui.context.once import once
 from webui.context.services import services
-from webui.games.rule_choice import SHEETS, is_user_rule_set, offered_names, offered_rules
+from webui.games.rule_choice import SHEETS, for_whom, is_user_rule_set, offered_names, offered_rules
 from webui.house_rules.amiss import is_amiss, refused_values
 from webui.house_rules.form import sections
 from webui.house_rules.option_words import option_text
@@ -59,6 +59,7 @@ def show() -> str:
         "house_rules/list.html",
         parts=[part for part in parts if part[1]],
         names=offered_names(offered),
+        for_whom=for_whom,
         own={rules.id for rules in own},
         broken=broken,
         removed=session.pop(_REMOVED, None),

@@ -17,7 +17,7 @@ from webui.games.agreed_rules import others_since
 from webui.games.change_log import log_lines, told_once
 from webui.games.names import rename_changes
 from webui.games.progress import GameProgress, game_progress
-from webui.games.rule_choice import offered_names, offered_rules
+from webui.games.rule_choice import book_worth, offered_names, offered_rules
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.kept_rules import kept
 from webui.storage.records import GameRecord, LogEntry, SideRecord
@@ -97,6 +97,7 @@ def rules(game_id: int) -> str:
         "change_log/rules.html",
         game=game,
         choices=choices,
+        book_worth=book_worth,
         rule_names=offered_names(one.rules for one in choices),
         now=now,
         after=after,

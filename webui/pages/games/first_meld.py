@@ -31,7 +31,7 @@ from webui.reading.photo_jobs import sentence_of
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import names
 from webui.rounds.stored_reading import parse_reading
-from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
+from webui.rounds.typed_cards import TypedCardsError, read_melds
 from webui.storage.records import FirstMeldRecord, PhotoRecord
 from webui.translation import _
 
@@ -85,9 +85,8 @@ def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> F
     melds = read_melds(text, rules, deck)
     if not melds:
         raise TypedCardsError(_("No cards were typed. Type the cards of the first meld, with a space between them."))
-    if len(melds) > 1:
-        return check_first_meld([tuple(meld) for meld in melds], rules, number, before)
-    return check_first_meld(read_cards(text, rules, deck), rules, number, before)
+    faces = [tuple(card.face for card in meld) for meld in melds]
+    return check_first_meld(faces if len(faces) > 1 else faces[0], rules, number, before)
 
 
 @page.post("/")

@@ -18,7 +18,7 @@ from webui.context.visitor import known_names
 from webui.decks.in_play import about_deck, checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
 from webui.games.names import is_placeholder, name_error, names_in
 from webui.games.new_game import NewGame, player_counts, seating_text
-from webui.games.rule_choice import offered_names, offered_rules
+from webui.games.rule_choice import book_worth, for_whom, in_brief, offered_names, offered_rules
 from webui.settings import DEFAULT_RULES
 from webui.translation import _
 from webui.wording import listed, tidy
@@ -134,7 +134,11 @@ def _form(new_game: NewGame, sentence: str | None, names: str) -> str:
         name_of_deck=name_of_deck,
         about_deck=about_deck,
         new=new_game,
+        choices=fitting or rule_sets,
         rule_names=offered_names(fitting or rule_sets),
+        for_whom=for_whom,
+        book_worth=book_worth,
+        in_brief=in_brief,
         people=known_names(),
         names=names,
         seating_text=seating_text,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -10,7 +10,6 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.deck import DeckProfile
-from scorer.faces import Face
 from scorer.rules import RuleSet
 from scorer.sheets import TypedSide
 from webui.context.lookups import find_side, find_view, last_seen_change
@@ -21,7 +20,7 @@ from webui.corrections.side_table import BURIED, LAID, left_id
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.rounds.round_view import RoundView
 from webui.rounds.steps import next_step, step_at, steps_of
-from webui.rounds.typed_cards import TypedCardsError, read_cards, read_melds
+from webui.rounds.typed_cards import Typed, TypedCardsError, read_cards, read_melds
 from webui.rounds.typed_form import TypedFormError, read_typed, shown_sum, typed_questions, typed_total
 from webui.storage.changes import NEW_MELD, NEW_PILE, AddCards
 from webui.translation import _
@@ -92,7 +91,7 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
     group = request.form.get("group", "")
     try:
         typed = _one_group(view, group) if group else _whole_side(view, side)
-        changes = [AddCards(group=where, faces=tuple(map(str, faces))) for where, faces in typed if faces]
+        changes = [_added(where, cards) for where, cards in typed if cards]
     except TypedFormError as error:
         return _cards_form(view, side, group, error)
     except ValueError:
@@ -110,13 +109,18 @@ def save_cards(game_id: int, number: int, side: int) -> Response | str:
     return redirect(url_for("side.left" if is_left else "side.show", game_id=game_id, number=number, side=side), 303)
 
 
-def _one_group(view: RoundView, group: str) -> list[tuple[str, list[Face]]]:
+def _added(group: str, cards: Sequence[Typed]) -> AddCards:
+    suitless = tuple(place for place, card in enumerate(cards) if not card.says_suit)
+    return AddCards(group=group, faces=tuple(str(card.face) for card in cards), suitless=suitless)
+
+
+def _one_group(view: RoundView, group: str) -> list[tuple[str, list[Typed]]]:
     """The cards typed for one group. Several cards that make a new one are seen, so that they are no squared pile."""
     faces = _cards(view, "typed")
     return [(NEW_MELD if group == NEW_PILE and len(faces) > 1 else group, faces)]
 
 
-def _whole_side(view: RoundView, side: int) -> list[tuple[str, list[Face]]]:
+def _whole_side(view: RoundView, side: int) -> list[tuple[str, list[Typed]]]:
     """The cards of each field with the group that they go to."""
     players = range(len(view.sides[side].record.players))
     melds = [(NEW_MELD, meld) for meld in _read(read_melds, view, "melds")]
@@ -124,7 +128,7 @@ def _whole_side(view: RoundView, side: int) -> list[tuple[str, list[Face]]]:
     return [*melds, *beside]
 
 
-def _cards(view: RoundView, field: str) -> list[Face]:
+def _cards(view: RoundView, field: str) -> list[Typed]:
     return _read(read_cards, view, field)
 
 

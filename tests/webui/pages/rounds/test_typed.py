@@ -34,6 +34,22 @@ def test_a_whole_side_is_typed_in_one_form(person: Person) -> None:
     assert "Clean book" not in person.text, "one form is undone by one press"
 
 
+def test_a_suit_that_nobody_said_is_shown_nowhere(person: Person) -> None:
+    person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/cards", melds="8 8 8h jk", laid="red 3", left0="k", left1="")
+    names = re.findall(r'class="chip[^"]*"[^>]*data-card="a\d+\.\d" aria-label="([^"]+)"', person.open(f"{SIDE}/"))
+    assert names == ["8", "8", "8 of hearts", "joker", "3 of diamonds"]
+    assert re.findall(r'class="chip[^"]*"[^>]*aria-label="([^"]+)"', person.open(f"{SIDE}/left"))[0] == "king"
+    assert "8 8 8♥ Joker" in person.open("/game/1/round/1/check").replace("\n", " ") or "8 8 8♥ Joker" in person.text
+    assert "8 8 8♥ Joker" in person.open("/game/1/log")
+    person.open(f"{SIDE}/")
+    card = re.findall(r'data-card="(a\d+\.0)"', person.page)[0]
+    assert "<h1>8</h1>" in person.open(f"{SIDE}/card/{card}") and 'value="8D"' in person.page
+    person.send(f"{SIDE}/change", op="name", card=card, face="8D")
+    assert 'aria-label="8 of diamonds"' in person.page
+    assert "Card changed 8 8 of diamonds" in (person.open("/game/1/log") and person.text)
+
+
 def test_a_side_of_left_over_cards_alone_has_nothing_on_the_table(person: Person) -> None:
     """Else the next step would be the other side's table, and this side's stay open unnoticed."""
     person.begin(rules="golden-games")
