@@ -214,7 +214,7 @@ def test_a_broken_file_is_reported_and_the_others_are_listed(person: Person, own
 def test_the_five_sheets_come_first(person: Person) -> None:
     page = person.open("/rules/")
     places = [
-        page.index(f"<h3>{load_rules(id).name.replace(chr(39), '&#39;')}</h3>")
+        page.index(f">{load_rules(id).name.replace(chr(39), '&#39;')}</span>")
         for id in ("golden-games", "tournament-play", "cutting-22", "hand-n-foot", "tanglewood", "canasta")
     ]
     assert places == sorted(places)

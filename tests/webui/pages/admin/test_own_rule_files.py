@@ -201,6 +201,7 @@ def test_files_of_one_name_are_told_apart_by_their_ids(person: Person, own_folde
     (own_folder / "theirs.toml").write_text(text.replace(f'"{made}"', '"theirs"'), encoding="utf-8")
     person.begin(rules=made)
     for path in ("/rules/", "/new", "/evenings/new", "/game/1/rules"):
-        told = re.findall(r"(?:<option[^>]*>|<h3>)(Canasta at our table[^<]*)", person.open(path))
+        found = re.findall(r"(?:<option[^>]*>|class=.what.>)(Canasta at our table[^<·]*)", person.open(path))
+        told = map(str.strip, found)
         apart = {"Canasta at our table (theirs)", f"Canasta at our table ({made})"}
         assert set(told) == apart - ({f"Canasta at our table ({made})"} if path == "/game/1/rules" else set()), path
