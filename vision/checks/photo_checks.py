@@ -52,6 +52,8 @@ GLARE_SIZE = (32, 45)
 """Width and height in pixels of the rectified card on which glare is measured."""
 PAPER = 232
 """Paper darker than this did not burn out by itself."""
+ONE_PLACE = 0.2
+"""Share of the photo's width within which two things lie in one place, as a message names it."""
 DARKER_SHARE = 0.7
 """Glare needs more than this share of the pixels that are not burnt out to be darker than ``PAPER``."""
 
@@ -175,24 +177,31 @@ def _glare(pixels: Pixels, quads: Sequence[Floats]) -> PhotoWarning | None:
     ]
     if not centres:
         return None
-    where = _part_of_photo(pixels, centres)
+    where = " and the ".join(_parts_of_photo(pixels, centres))
     message = f"There is glare on the cards in the {where} of the photo. Move the lamp or the camera a little."
     return PhotoWarning(WarningCode.GLARE, message)
 
 
-def _part_of_photo(pixels: Pixels, points: Sequence[Floats]) -> str:
-    """The part of the photo in which the median of ``points`` (2,) lies, in words."""
+def _parts_of_photo(pixels: Pixels, points: Sequence[Floats]) -> list[str]:
+    """The parts of the photo in which ``points`` (2,) lie, in words; points near each other are in one part."""
     height, width = pixels.shape[:2]
-    x, y = np.median(np.stack(points), axis=0) / (width, height)
-    vertical = "upper" if y < 1 / 3 else "lower" if y > 2 / 3 else ""
-    horizontal = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
-    return f"{vertical} {horizontal}".strip() + " part" if vertical or horizontal else "middle"
+    places: list[list[Floats]] = []
+    for point in points:
+        near = [place for place in places if min(np.hypot(*(point - other)) for other in place) < ONE_PLACE * width]
+        places = [place for place in places if place not in near] + [[point, *(one for place in near for one in place)]]
+    names = []
+    for place in places:
+        x, y = np.median(np.stack(place), axis=0) / (width, height)
+        vertical = "upper" if y < 1 / 3 else "lower" if y > 2 / 3 else ""
+        horizontal = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
+        names.append(f"{vertical} {horizontal}".strip() + " part" if vertical or horizontal else "middle")
+    return list(dict.fromkeys(names))
 
 
 def _face_down(pixels: Pixels, backs: Sequence[Floats]) -> PhotoWarning | None:
     if not backs:
         return None
-    where = _part_of_photo(pixels, [quad.mean(0) for quad in backs])
+    where = " and the ".join(_parts_of_photo(pixels, [quad.mean(0) for quad in backs]))
     if len(backs) == 1:
         message = f"A card in the {where} of the photo looks face down. Turn it over if it counts."
     else:
@@ -205,8 +214,8 @@ def _unread(pixels: Pixels, centres: Sequence[Floats]) -> PhotoWarning | None:
         return None
     height, width = pixels.shape[:2]
     inside = [np.clip(centre, 0, (width - 1, height - 1)) for centre in centres]
-    where, one = _part_of_photo(pixels, inside), len(centres) == 1
+    parts, one = _parts_of_photo(pixels, inside), len(centres) == 1
     cards, they_count = ("A card", "it counts") if one else (f"{len(centres)} cards", "they count")
-    message = f"{cards} in the {where} of the photo could not be read. "
-    message += f"Take another photo of that part if {they_count}."
+    message = f"{cards} in the {' and the '.join(parts)} of the photo could not be read. "
+    message += f"Take another photo of {'that part' if len(parts) == 1 else 'those parts'} if {they_count}."
     return PhotoWarning(WarningCode.UNREAD_CARDS, message)
