@@ -187,8 +187,9 @@ def _parts_of_photo(pixels: Pixels, points: Sequence[Floats]) -> list[str]:
     height, width = pixels.shape[:2]
     places: list[list[Floats]] = []
     for point in points:
-        near = [place for place in places if min(np.hypot(*(point - other)) for other in place) < ONE_PLACE * width]
-        places = [place for place in places if place not in near] + [[point, *(one for place in near for one in place)]]
+        near = [min(np.hypot(*(point - other)) for other in place) < ONE_PLACE * width for place in places]
+        joined = [point, *(one for place, is_near in zip(places, near, strict=True) if is_near for one in place)]
+        places = [place for place, is_near in zip(places, near, strict=True) if not is_near] + [joined]
     names = []
     for place in places:
         x, y = np.median(np.stack(place), axis=0) / (width, height)

@@ -104,9 +104,9 @@ def test_cards_that_were_not_read_are_told_with_their_place() -> None:
 
 
 def test_places_far_apart_are_each_named_and_not_the_middle_between_them() -> None:
-    missed = [floats(quad_at(560, 20)), floats(quad_at(600, 60)), floats(quad_at(20, 400))]
+    missed = [floats(quad_at(*place)) for place in ((560, 20), (20, 400), (30, 380), (600, 60))]
     (notice,) = photo_warnings(table(*SPREAD), [card(quad) for quad in SPREAD], missed=missed)
     assert notice.message.startswith(
-        "3 cards in the upper right part and the lower left part of the photo could not be"
+        "4 cards in the lower left part and the upper right part of the photo could not be"
     )
     assert "another photo of those parts" in notice.message
