@@ -151,7 +151,7 @@ class CardReader:
         if self._trust and given.looks and given.looks.networks == self._networks:
             trace.built = self._trust.applied(trace.paired, detections, given.looks)
         if likeness:
-            trace.built, unlike = likeness.weighed(frame.pixels, trace.built)
+            trace.built, unlike = likeness.applied(frame.pixels, trace.detected or detections, trace.built)
             weak = [*weak, *unlike]
         if taught:
             looked = [detections, trace.detected] if trace.detected else [detections]

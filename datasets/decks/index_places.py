@@ -80,7 +80,7 @@ def find_index_places(faces: Mapping[Face, Sequence[Cutout]], rank_box: Rect | N
     faces = {
         face: [np.asarray(cv2.medianBlur(one, 3), np.uint8) for one in pictures] for face, pictures in faces.items()
     }
-    if _is_light_on_dark([one for pictures in faces.values() for one in pictures]):
+    if is_light_on_dark([one for pictures in faces.values() for one in pictures]):
         # what is printed is dark from here on
         faces = {face: [_negative(one) for one in pictures] for face, pictures in faces.items()}
     plain = {face: pictures for face, pictures in faces.items() if not _is_named(face)}
@@ -158,7 +158,7 @@ def _ink(picture: Cutout) -> Floats:
     return np.asarray(np.clip(darker / max(deepest, LEAST_PRINT), 0, 1), np.float32)
 
 
-def _is_light_on_dark(pictures: Sequence[Cutout]) -> bool:
+def is_light_on_dark(pictures: Sequence[Cutout]) -> bool:
     """Whether the indices of most pictures are lighter than what they stand on."""
     lighter = 0
     for picture in pictures:

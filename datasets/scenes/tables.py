@@ -31,6 +31,7 @@ from datasets.scenes.visibility import (
     MIN_SHARPNESS,
     PATCH,
     READABLE,
+    WHOLE,
     is_legible,
     patch_quad,
     rank_outline,
@@ -96,7 +97,7 @@ class Table:
 
     Attributes:
         picture: (height, width, 3) BGR.
-        cards: the cards with at least one readable index.
+        cards: the cards with at least one readable index, and those without any of which WHOLE shows.
         indices: the readable indices.
         hidden: number of face-up cards without a readable index.
         covered: indices that show less than COVERED of their rank.
@@ -212,6 +213,12 @@ def draw_table(
     return _with_truth(photograph(rng, picture, across, unusual_light), owner, cards, quads, surfaces, focus)
 
 
+def _is_bare(card: SceneCard) -> bool:
+    """Whether a card is known to have no index at all."""
+    ends = (card.deck.index_box(card.face, card.picture, turned) for turned in (False, True)) if card.face else ()
+    return card.face in card.deck.marks and not any(ends)
+
+
 def _surface(card: SceneCard, quad: Floats, camera: Camera, strength: float, size: tuple[int, int]) -> Surface | None:
     """The surface of a bent card, seen through a lens of this ``strength``; None for a flat one."""
     if card.bend is None:
@@ -271,7 +278,11 @@ def _with_truth(
                     unread = TrueIndex(-1, turned_quad, right, tall, card.face, patch)
                     (covered if share < COVERED else doubtful).append(unread)
         true_card = TrueCard(card.face, quad, card.group, card.kind, card.layout)
-        if readable:
+        bare = _is_bare(card)
+        if bare:  # the whole picture tells what it is
+            largest_share, pixels = visible_part(owner, number, quad)
+            largest_share *= is_legible(picture, pixels, card.deck.any_paper) if len(pixels[0]) else 0
+        if readable or (bare and largest_share >= WHOLE):
             indices += readable
             cards.append(true_card)
         elif largest_share >= COVERED:

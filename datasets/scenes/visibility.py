@@ -18,6 +18,10 @@ READABLE = 0.82
 """An index is readable if at least this share of its rank is in the picture and uncovered."""
 
 
+WHOLE = 0.5
+"""A card without any index must be read if at least this share of it shows."""
+
+
 COVERED = 0.3
 """An index is covered if less than this share of its rank shows; in between it is doubtful and not scored."""
 

@@ -25,6 +25,7 @@ from filelock import FileLock, Timeout
 
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
+from datasets.decks.index_places import is_light_on_dark
 from datasets.decks.pictured_deck import (
     PicturedDeckError,
     deck_of_pictures,
@@ -35,7 +36,6 @@ from datasets.decks.pictured_deck import (
 from datasets.decks.play import play_of
 from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from models.learn.comparison import ShownDeck
-from models.learn.dark_paper import is_dark
 from models.learn.learning import learn
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
@@ -109,7 +109,7 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path) -> int:
             pictures = read_pictures(folder / id / "faces")
             own = deck_of_pictures(pictures, play_of(profile), name=id)
             decks[id] = whole_decks(own, profile)
-            if is_dark(decks[id][0], detector):
+            if is_light_on_dark([one for some in decks[id][0].faces.values() for one in some]):
                 dark.append(id)
                 decks[id] = [with_contrast(deck) for deck in decks[id]]
             shown |= set(own.faces)

@@ -20,6 +20,8 @@ FAMILIES: tuple[Family, ...] = ("pips", "ribbon", "poster")
 """Pips on light paper; a coloured ribbon along the edge that holds the index; a poster on dark or coloured paper."""
 MarkKind = Literal["sign", "word down", "word along", "word across", "letters", "sign and word"]
 MARK_KINDS: tuple[MarkKind, ...] = ("sign", "word down", "word along", "word across", "letters", "sign and word")
+Quirk = Literal["bare", "boxed"]
+"""What few decks have: persons fill their cards, which have no index; numbers stand light in a box of their color."""
 PROPORTIONS = (1.3, 1.75)
 
 
@@ -44,6 +46,7 @@ class Design:
         marks: how each named card is marked at the corners.
         signs: the sign of each named card.
         words: how each is called on the card.
+        quirks: those that the deck has.
     """
 
     family: Family
@@ -64,6 +67,7 @@ class Design:
     marks: Mapping[str, MarkKind]
     signs: Mapping[str, Mask]
     words: Mapping[str, str]
+    quirks: frozenset[Quirk] = frozenset()
 
 
 def hues(rng: np.random.Generator, count: int, dark: bool) -> tuple[Colour, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from datasets.decks.deck_art import CARD_WIDTH, DeckArt, Marks, Rect, rounded_al
 from datasets.decks.fonts import glyph
 from datasets.decks.play import Play, ProfilePlay, play_of
 from datasets.decks.shapes import Mask, stamp, stamp_both_ends
-from datasets.decks.unsuited.designs import FAMILIES, Design, Family, random_design
+from datasets.decks.unsuited.designs import FAMILIES, Design, Family, Quirk, random_design
 from datasets.decks.unsuited.figures import PERSONS, Colour, draw_person
 from scorer.deck import load_deck
 from scorer.faces import Face
@@ -29,6 +30,8 @@ SUITLESS_PLAY = ProfilePlay(
 RED, BLACK, WHITE = (40, 30, 205), (30, 28, 28), (250, 250, 250)
 LONGEST_MARK = (0.2, 0.18)
 """What counts as the index of a long word: as much of its beginning, in shares of the card's width and height."""
+BOX, FILLED = 0.02, 0.06
+"""What a box reaches beyond its number, and the margin of a picture that fills its card, in card widths."""
 _COURT = {"J": "JESTER", "Q": "LADY", "K": "LORD"}
 _LETTERS = {"LORD": "LD", "LADY": "LY", "VILLAIN": "V", "JESTER": "JS", "JOKER": "JK"}
 _SIX = 900_100
@@ -58,18 +61,23 @@ class _Card:
         stamp_both_ends(self.picture, mask, box, colour or self.ink, self.design.four_corners)
         return box
 
-    def index(self) -> Rect:
-        """Prints the index; returns its box in pixels."""
+    def index(self) -> Rect | None:
+        """Prints the index; returns its box in pixels, None of a card without one."""
         design, width = self.design, CARD_WIDTH
         x, y = design.margin[0] * width, design.margin[1] * width
         tall, wide = design.rank_height * width, design.rank_width * width
         rank = self.face.rank
         if rank in PERSONS:
-            return self._named(x, y, tall, wide)
+            return None if "bare" in design.quirks else self._named(x, y, tall, wide)
         mask = glyph(design.font, self.text())
         used = min(mask.shape[1] / mask.shape[0] * tall, wide)
         middle = x + wide / 2
-        box = self.put(mask, (middle - used / 2, y, middle + used / 2, y + tall))
+        boxed = "boxed" in design.quirks
+        if boxed:
+            pad = BOX * width
+            self.put(np.full((8, 8), 255, np.uint8), (x - pad, y - pad, x + wide + pad, y + tall + pad))
+        ink = design.paper if boxed else None
+        box = self.put(mask, (middle - used / 2, y, middle + used / 2, y + tall), ink)
         size = 0.5 * wide
         if design.pip_below:
             top = y + tall + 0.025 * width
@@ -112,7 +120,7 @@ class _Card:
             )
         return self.put(design.signs[rank], sign)
 
-    def draw(self) -> tuple[Cutout, Rect]:
+    def draw(self) -> tuple[Cutout, Rect | None]:
         """Returns the card without its rounded corners, (height, CARD_WIDTH, 3), and the index's box in shares."""
         design, picture, width = self.design, self.picture, CARD_WIDTH
         height = design.height
@@ -122,13 +130,19 @@ class _Card:
             cv2.rectangle(picture, (0, 0), (band, height), self.colour, -1)
             cv2.rectangle(picture, (width - band - 1, 0), (width, height), self.colour, -1)
             reach = band / width + 0.03
+        fills = self.face.rank in PERSONS and "bare" in design.quirks
+        reach = FILLED if fills else reach
         x0, x1 = round(reach * width), round((1 - reach) * width)
-        inset = design.margin[1] + (design.rank_height if design.family == "poster" else 0.06) * 0.8
+        inset = (
+            FILLED if fills else design.margin[1] + (design.rank_height if design.family == "poster" else 0.06) * 0.8
+        )
         y0 = round(inset * width)
         self._middle(x0, y0, x1, height - y0)
         box = self.index()
         if design.outline:
             cv2.rectangle(picture, (1, 1), (width - 2, height - 2), (120, 120, 120), 1)
+        if box is None:
+            return picture, None
         x1_, y1_ = min(box[2], box[0] + LONGEST_MARK[0] * width), min(box[3], box[1] + LONGEST_MARK[1] * height)
         if self.face.rank not in PERSONS:
             x1_, y1_ = box[2], box[3]
@@ -190,6 +204,7 @@ def draw_unsuited_deck(
     play: Play = SUITLESS_PLAY,
     family: Family | None = None,
     held_out: bool = False,
+    quirks: Collection[Quirk] = (),
 ) -> DeckArt:
     """Draws a whole deck from ``seed``; the same seed and fonts give the same deck.
 
@@ -200,9 +215,11 @@ def draw_unsuited_deck(
         play: which of them lie together.
         family: the family of its design; by default any.
         held_out: use the fonts that are held out of training.
+        quirks: what few decks have.
     """
     rng = np.random.default_rng([seed, 17])
     design = random_design(rng, [face.rank for face in faces if face.rank in PERSONS], family, held_out)
+    design = replace(design, quirks=frozenset(quirks))
     alpha = rounded_alpha(design.height, CARD_WIDTH, float(rng.uniform(0.03, 0.08)) * CARD_WIDTH)
     pictures: dict[Face, tuple[Cutout, ...]] = {}
     marks: dict[Face, tuple[Marks, ...]] = {}
@@ -226,14 +243,22 @@ def draw_unsuited_deck(
     )
 
 
-def hand_n_foot_deck(name: str, seed: int, family: Family | None = None, held_out: bool = False) -> DeckArt:
+def hand_n_foot_deck(
+    name: str, seed: int, family: Family | None = None, held_out: bool = False, quirks: Collection[Quirk] = ()
+) -> DeckArt:
     """Draws a deck of the game Hand 'n Foot: 1 to 12, Lord, Lady, Villain, Jester and Joker."""
     profile = load_deck("hand-n-foot")
-    return draw_unsuited_deck(name, seed, profile.faces, play_of(profile), family, held_out)
+    return draw_unsuited_deck(name, seed, profile.faces, play_of(profile), family, held_out, quirks)
 
 
 FIXED_NAMES = tuple(f"{kind}-{family}" for kind in ("hand-n-foot", "suitless") for family in FAMILIES)
 """Names of ``fixed_unsuited_decks``."""
+QUIRKY: dict[str, tuple[Family, Quirk]] = {
+    "hand-n-foot-bare": ("pips", "bare"),
+    "hand-n-foot-bare-poster": ("poster", "bare"),
+    "suitless-boxed": ("pips", "boxed"),
+}
+"""The family and the quirk of each of ``quirky_decks``, by its name."""
 
 
 def fixed_unsuited_decks() -> list[DeckArt]:
@@ -244,4 +269,15 @@ def fixed_unsuited_decks() -> list[DeckArt]:
             draw_unsuited_deck(f"suitless-{family}", _SIX + 50 + n, family=family, held_out=True)
             for n, family in enumerate(FAMILIES)
         ),
+    ]
+
+
+def quirky_decks() -> list[DeckArt]:
+    """Returns decks with what few have, for reported figures: picture cards without an index, on white and on dark
+    paper, and numbers in a box."""
+    return [
+        (hand_n_foot_deck if name.startswith("hand-n-foot") else draw_unsuited_deck)(
+            name, _SIX + 80 + n, family=family, held_out=True, quirks=[quirk]
+        )
+        for n, (name, (family, quirk)) in enumerate(QUIRKY.items())
     ]

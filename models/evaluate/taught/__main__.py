@@ -81,7 +81,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=("draw", "learn", "score", "table"))
     parser.add_argument("out", type=Path, help="the folder of all decks")
-    parser.add_argument("--decks", nargs="+", default=[*NAMES], metavar="NAME", help="by default all 24")
+    parser.add_argument("--decks", nargs="+", default=[*NAMES], metavar="NAME", help="by default all 27")
     parser.add_argument("--size", type=int, nargs=2, metavar=("WIDTH", "HEIGHT"), help="draw: size of photographs")
     parser.add_argument("--pictures", action="store_true", help="draw: teach the deck by truth, too")
     parser.add_argument("--command", default=LEARN, help=f"learn: what to run (default: {LEARN})")

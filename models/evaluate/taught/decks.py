@@ -14,13 +14,14 @@ from datasets.arrays import Picture
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.pictured_deck import write_pictures
 from datasets.decks.splits import held_out_decks, held_out_names
-from datasets.decks.unsuited.draw import FIXED_NAMES, fixed_unsuited_decks
+from datasets.decks.unsuited.draw import FIXED_NAMES, QUIRKY, fixed_unsuited_decks, quirky_decks
 from datasets.scenes.teaching_photos import TeachingPhoto, draw_teaching_photos, rectified
 from datasets.teaching import write_teaching_photos
 from scorer.faces import Face
 
-NAMES = (*held_out_names(), *FIXED_NAMES)
-"""The decks by name: 18 held out of training, then three of Hand 'n Foot and three without suits."""
+NAMES = (*held_out_names(), *FIXED_NAMES, *QUIRKY)
+"""The decks by name: 18 held out of training, then three of Hand 'n Foot and three without suits, and three more of
+either kind with what few decks have."""
 PHOTOS = (2, 3, 4)
 """Numbers of photographs, in turns."""
 SEED = 860_000
@@ -30,7 +31,7 @@ FOUND_OFF = 0.004
 
 def profile_of(name: str) -> str:
     """The id of the profile of a deck in NAMES."""
-    if name in FIXED_NAMES:
+    if name in FIXED_NAMES or name in QUIRKY:
         return "hand-n-foot" if name.startswith("hand-n-foot") else "remastered"
     return "standard"
 
@@ -43,7 +44,8 @@ def chosen_decks(names: Sequence[str]) -> Iterator[tuple[int, DeckArt]]:
     """
     if unknown := [name for name in names if name not in NAMES]:
         raise ValueError(f"expected decks of {', '.join(NAMES)}, got {', '.join(unknown)}")
-    for known, make in ((held_out_names(), held_out_decks), (FIXED_NAMES, fixed_unsuited_decks)):
+    every = ((held_out_names(), held_out_decks), (FIXED_NAMES, fixed_unsuited_decks), (tuple(QUIRKY), quirky_decks))
+    for known, make in every:
         if set(names) & set(known):
             yield from ((NAMES.index(deck.name), deck) for deck in make() if deck.name in names)
 

@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 from datasets.decks.deck_art import CARD_WIDTH, DeckArt, printed_mask
+from datasets.decks.index_places import is_light_on_dark
 from datasets.decks.unsuited.designs import FAMILIES
 from datasets.decks.unsuited.draw import (
     SUITLESS_FACES,
     draw_unsuited_deck,
     fixed_unsuited_decks,
     hand_n_foot_deck,
+    quirky_decks,
 )
+from datasets.decks.unsuited.figures import PERSONS
 from datasets.scenes.tables import draw_table
 from datasets.scenes.world import VIEWS, World, draw_view
 from scorer.deck import load_deck
@@ -71,3 +74,24 @@ def test_a_hand_n_foot_table_shows_named_cards_and_says_where_they_are_read(six:
         table = draw_table(np.random.default_rng(number), [six[0]], (800, 600), 90, packs=1, joker_share=0.3)
         seen |= {index.face.rank for index in table.indices if index.face}
     assert {"LORD", "JESTER", "LADY", "VILLAIN", "JOKER"} <= seen
+
+
+def test_a_quirk_changes_its_own_cards_alone_and_no_deck_without_it() -> None:
+    plain, bare = hand_n_foot_deck("toy", 5), hand_n_foot_deck("toy", 5, quirks=["bare"])
+    changed = {str(face) for face in plain.faces if not np.array_equal(plain.faces[face][0], bare.faces[face][0])}
+    assert changed == set(PERSONS)
+    assert {str(face) for face, (ends,) in bare.marks.items() if ends == (None, None)} == set(PERSONS)
+    bare_decks, boxed = quirky_decks()[:2], quirky_decks()[2]
+    assert [deck.play == plain.play for deck in bare_decks] == [True, True]
+    for face, (picture,) in boxed.faces.items():
+        box = boxed.index_box(face, picture, turned=False)
+        assert box
+        height, width = picture.shape[:2]
+        x, y = round(box[0] * width) - 2, round(box[1] * height) - 2
+        middle = picture[height // 2, 8, :3].astype(int)
+        assert np.abs(picture[y, x, :3] - middle).max() > 60, "round the number is no paper"
+
+
+def test_light_print_on_dark_or_colored_ground_is_told_by_the_pictures(six: list[DeckArt]) -> None:
+    dark = {deck.name for deck in six if is_light_on_dark([one for some in deck.faces.values() for one in some])}
+    assert dark == {deck.name for deck in six if not deck.name.endswith("-pips")}

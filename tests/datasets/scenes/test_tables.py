@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from datasets.decks.deck_art import DeckArt
+from datasets.decks.unsuited.draw import hand_n_foot_deck
 from datasets.scenes.card_render import card_tones
 from datasets.scenes.layouts import SceneCard, with_cards_face_down
 from datasets.scenes.tables import draw_table
@@ -85,3 +86,20 @@ def test_one_ended_deck_has_one_index_per_card(deck: DeckArt) -> None:
         np.random.default_rng(1), [one_ended], (400, 400), card_pixels=150, max_tilt=0.01, clean=True, cards=[lying]
     )
     assert len(table.cards) == len(table.indices) == 1
+
+
+def test_a_card_without_an_index_must_be_read_where_half_of_it_shows() -> None:
+    bare, lady, five = hand_n_foot_deck("bare", 5, family="pips", quirks=["bare"]), Face("LADY"), Face("5")
+
+    def seen(step: float) -> tuple[list[str], list[str], set[str]]:
+        laid = [
+            SceneCard(bare, face, bare.faces[face][0], n * step, 0.0, 0.0, 0, "meld")
+            for n, face in enumerate([lady, five])
+        ]
+        table = draw_table(np.random.default_rng(1), [bare], (900, 500), 100, 0.0, clean=True, cards=laid)
+        cards, partial = ([str(card.face) for card in some] for some in (table.cards, table.partial))
+        return cards, partial, {str(index.face) for index in table.indices}
+
+    assert seen(45) == (["LADY", "5"], [], {"5"})
+    assert seen(25) == (["5"], ["LADY"], {"5"})
+    assert seen(6) == (["5"], [], {"5"})

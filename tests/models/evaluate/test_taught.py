@@ -12,7 +12,7 @@ import pytest
 
 from datasets.arrays import Floats
 from datasets.decks.pictured_deck import pictured_deck
-from datasets.decks.unsuited.draw import FIXED_NAMES, fixed_unsuited_decks
+from datasets.decks.unsuited.draw import FIXED_NAMES, QUIRKY, fixed_unsuited_decks
 from models.evaluate.taught import __main__ as command
 from models.evaluate.taught.decks import NAMES, chosen_decks, profile_of, write_deck
 from models.evaluate.taught.scoring import (
@@ -32,8 +32,8 @@ RESULT = DeckResult("paris", "standard", 20, 19, 700, 1, 1, 0, 40, 0)
 OTHER = DeckResult("hand-n-foot-pips", "hand-n-foot", 20, 18, 700, 1, 1, 0, 0, 0)
 
 
-def test_the_decks_are_those_held_out_and_six_others() -> None:
-    assert len(NAMES) == 24 and NAMES[18:] == FIXED_NAMES
+def test_the_decks_are_those_held_out_and_nine_others() -> None:
+    assert len(NAMES) == 27 and NAMES[18:] == (*FIXED_NAMES, *QUIRKY)
     assert {profile_of(name) for name in NAMES} == {"standard", "hand-n-foot", "remastered"}
     with pytest.raises(ValueError, match="got aces"):
         list(chosen_decks(["aces"]))

@@ -19,7 +19,7 @@ import models.learn.__main__ as command
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.pictured_deck import pictured_deck, write_pictures
-from models.learn import comparison, dark_paper, learning
+from models.learn import comparison, learning
 from models.learn.comparison import DrawnReading, ShownDeck
 from models.learn.heads import fitted_head, household_vocabulary
 from models.learn.learning import FACES, LEARNT, LearnSettings, learn
@@ -213,7 +213,6 @@ def test_the_command_learns_the_decks_of_a_folder_and_says_how_far_it_is(
     (tmp_path / "ours" / "deck.toml").write_text('id = "ours"\nname = "Ours"\nprofile = "standard"\n')
     monkeypatch.setattr(command, "learn", partial(learn, settings=SMALL))
     monkeypatch.setattr(comparison, "TABLES", 1)
-    monkeypatch.setattr(dark_paper, "TABLES", 1)
     arguments = [str(tmp_path), "--deck", "ours=" + "ab" * 32]
     try:
         assert command.main(arguments) == 0
@@ -249,7 +248,6 @@ def test_jokers_alone_are_drawn_among_the_cards_of_other_decks(
 def test_a_fault_is_told_and_written_down(
     deck: DeckArt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(dark_paper, "TABLES", 1)
     (tmp_path / "ours").mkdir()
     (tmp_path / "ours" / "deck.toml").write_text('id = "ours"\nname = "Ours"\nprofile = "standard"\n')
     write_pictures(tmp_path / "ours" / "faces", {JOKER: [deck.faces[JOKER][0][:, :, :3]]})

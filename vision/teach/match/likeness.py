@@ -12,13 +12,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from scorer.faces import JOKER, Face
+from scorer.faces import JOKER, Face, is_picture_card
 from vision.arrays import Floats, floats
+from vision.cards.build import as_quad
 from vision.crops.pyramid import pyramid
+from vision.detect.detections import Detections
 from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT_BY_PICTURE, Doubt
-from vision.geometry import log_odds, plausible, position_on_card
+from vision.geometry import log_odds, overlap_share, plausible, position_on_card
+from vision.teach.match.matches import Match, guesses_inside, same_card
 from vision.teach.match.patches import corner_agreement, rectified_grey
 from vision.teach.match.templates import templates
+from vision.teach.match.whole_faces import WholeFace, WholeFaces
 from vision.values import CornerReading, Pixels, SeenCard
 
 WEIGHTS = (-1.677, 0.21, 0.371, 2.378, 2.587)
@@ -28,6 +32,8 @@ how much it exceeds that with any picture of another rank. Fitted to two of the 
 well."""
 ACCEPT_BY_PICTURE = 0.7
 """Least confidence of a card; those with less are hints."""
+MAX_COMMON = 0.8
+"""Share of the smaller one that a sure card and another of its face have in common at most."""
 MIN_SHARE = 1e-4
 """Added to probabilities before they are multiplied, and the least whose log odds are taken."""
 
@@ -41,17 +47,27 @@ class Likeness:
 
     def __init__(self, taught: Mapping[Face, Sequence[Pixels]]) -> None:
         self._faces, self._templates = frozenset(taught), templates(taught)
+        self._whole = WholeFaces({face: shown for face, shown in taught.items() if is_picture_card(face)})
 
-    def weighed(self, pixels: Pixels, cards: Sequence[SeenCard]) -> tuple[list[SeenCard], list[Floats]]:
-        """The cards that are there, with the confidence and the doubt that pictures give them, and the outlines (4, 2)
-        of the others.
+    def applied(
+        self, pixels: Pixels, detections: Detections, cards: Sequence[SeenCard]
+    ) -> tuple[list[SeenCard], list[Floats]]:
+        """The cards that are there, from the top, with the confidence and the doubt that pictures give them, and
+        picture cards that are seen by their whole face; and the outlines (4, 2) of those that are not there.
 
         Args:
             pixels: the picture, (height, width, 3) BGR.
+            detections: all that the detector found.
             cards: all that may be there, also of little ``p_keep``; those whose faces have no picture stay as they are
                 if they have enough of it.
         """
-        levels, kept, others = pyramid(pixels), list[SeenCard](), list[Floats]()
+        levels = pyramid(pixels)
+        kept, others = self._weighed(levels, cards)
+        return sorted(self._completed(levels, detections, kept), key=lambda c: (c.quad[0][1], c.quad[0][0])), others
+
+    def _weighed(self, levels: Sequence[Pixels], cards: Sequence[SeenCard]) -> tuple[list[SeenCard], list[Floats]]:
+        """The cards that are there, weighed, and the outlines of the others."""
+        kept, others = list[SeenCard](), list[Floats]()
         for card in cards:
             if card.face in self._faces:
                 sure = self._confidence(levels, card)
@@ -65,6 +81,25 @@ class Likeness:
             else:
                 others.append(floats(card.quad))
         return kept, others
+
+    def _completed(self, levels: Sequence[Pixels], detections: Detections, cards: Sequence[SeenCard]) -> list[SeenCard]:
+        """The cards, and those seen by their whole face, which is believed where a card is in doubt."""
+        sure = floats([card.quad for card in cards if card.doubt is None]).reshape(-1, 4, 2)
+        result = list(cards)
+        for one in self._whole.find(levels, detections, sure):
+            match = Match(one.face, one.quad, one.share)
+            if any(_is_seen(one, card) for card in result):
+                continue
+            own = same_card(one.quad, result)
+            doubt = None if one.share >= DOUBT_BY_PICTURE else Doubt.LOW_CONFIDENCE
+            if own is None:
+                gone = guesses_inside(match, result) if one.whole else ()
+                result = [card for n, card in enumerate(result) if n not in gone]
+                result.append(SeenCard(one.face, one.share, (), as_quad(one.quad), doubt))
+            elif result[own].doubt == Doubt.LOW_CONFIDENCE and one.share > result[own].confidence:
+                rest = () if result[own].face == one.face else ((result[own].face, 1 - one.share),)
+                result[own] = replace(result[own], face=one.face, confidence=one.share, others=rest, doubt=doubt)
+        return result
 
     def _confidence(self, levels: Sequence[Pixels], card: SeenCard) -> float:
         own, rival = max((self._corners(levels, card.face, corner) for corner in card.corners), default=(0.0, 0.0))
@@ -88,6 +123,11 @@ class Likeness:
             else:
                 rival = max(rival, share)
         return own, rival
+
+
+def _is_seen(one: WholeFace, card: SeenCard) -> bool:
+    """Whether a sure card is the one that was found."""
+    return card.doubt is None and card.face == one.face and overlap_share(one.quad, floats(card.quad)) > MAX_COMMON
 
 
 def _p_keep(card: SeenCard) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,6 +19,15 @@ from vision.doubts import DOUBT, Doubt
 from vision.geometry import card_widths, overlap_share, plausible, quad_width
 from vision.teach.match.keypoints import Found, Keypoints
 from vision.teach.match.likeness import Likeness
+from vision.teach.match.matches import (
+    SAME_CARD,
+    SAME_FACE,
+    WHOLE,
+    Match,
+    guesses_inside,
+    indices_apart,
+    same_card,
+)
 from vision.teach.match.patches import agreement, rectified_grey
 from vision.teach.match.templates import templates
 from vision.values import Pixels, SeenCard
@@ -36,16 +45,12 @@ MIN_SURENESS = 0.05
 """Matches that are less sure are no matches."""
 CHANGES, ADDS = 0.7, 0.97
 """Least sureness of a match that changes a card, and of one where the reader has none."""
-WHOLE = 0.9
-"""Sureness of a match by points from which no other card's index lies in its outline."""
 MIN_CORNER = 0.4
 """Least correlation of a corner."""
 POINTS, POINTS_SCALE = 9.0, 3.0
 """Points of ``Keypoints`` that make a match as likely as not, and that make it e times likelier."""
 RIVAL = 0.7
 """Points on another face, as a share, from which it is in question which of the two lies there."""
-SAME_CARD, SAME_FACE = 0.1, 0.16
-"""Card widths between two indices of one card, and between two that show the same face."""
 SAME_PLACE = 0.07
 """Card widths between two outlines, mean over their corners, of which one is enough to look at."""
 MAX_OVERLAP = 0.8
@@ -57,19 +62,6 @@ KEPT_ALONE = 0.97
 tables of two decks all true ones were likelier, and all but two of the false ones less."""
 SURE_CARD = 0.999
 """In cards of which the reader is this sure, nothing is looked for by points."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Match:
-    """A taught face that shows: its ``sureness`` 0..1, and its card's outline (4, 2) from its top left corner.
-
-    ``index`` is the centre (2,) of the index by which it was found; None where it was found by its points.
-    """
-
-    face: Face
-    quad: Floats
-    sureness: float
-    index: Floats | None = None
 
 
 class _Place(NamedTuple):
@@ -156,8 +148,8 @@ class TaughtFaces:
         """
         result = list(cards)
         for match in self.matches(pixels, detections, cards) if self.faces else ():
-            inside = _guesses_inside(match, result)
-            own = inside[0] if inside else _same_card(match.quad, result)
+            inside = guesses_inside(match, result)
+            own = inside[0] if inside else same_card(match.quad, result)
             if own is None:
                 if match.sureness >= ADDS:
                     result.append(_card(match))
@@ -166,7 +158,7 @@ class TaughtFaces:
                 result = [card for n, card in enumerate(result) if n not in inside[1:]]
         levels = pyramid(pixels) if learnt else []
         for card in learnt:
-            if _same_card(floats(card.quad), result) is None and self._confirms(levels, card):
+            if same_card(floats(card.quad), result) is None and self._confirms(levels, card):
                 result.append(card)
         return sorted(result, key=lambda card: (card.quad[0][1], card.quad[0][0]))
 
@@ -226,7 +218,7 @@ def _places(detections: Sequence[Detections], cards: Sequence[SeenCard]) -> list
         right = found.index_on_right_by_box()
         kept = found.p_keep if isinstance(found, ScoredDetections) else np.full(len(found), HINT)
         for n in rows.tolist():
-            own = _same_card(found.quads[n], cards)
+            own = same_card(found.quads[n], cards)
             other, joker = (False, False) if own is None else (_is_other(cards[own]), cards[own].face == JOKER)
             places.append(_Place(found.quads[n], bool(right[n]), max(float(kept[n]), HINT), other, joker))
     quads, right = floats([place.quad for place in places]).reshape(-1, 4, 2), np.array([p.right for p in places], bool)
@@ -244,24 +236,11 @@ def _is_other(card: SeenCard) -> bool:
     return bool(card.face.suit) and card.confidence >= SURE and any(corner.p_keep >= KEPT for corner in card.corners)
 
 
-def _apart(one: Floats, others: Floats) -> Floats:
-    """Card widths between the nearest indices of an outline (4, 2) and each of ``others`` (n, 4, 2), (n,).
-
-    In a tight row whole outlines differ little, but no two cards have their indices at one place.
-    """
-    own, theirs = (
-        np.stack([index_centres(np.roll(quads, turn, axis=1), np.zeros(len(quads), bool)) for turn in (0, 2)], 1)
-        for quads in (one[None], others)
-    )
-    offsets = theirs[:, :, None] - own[:, None]
-    return floats(np.sqrt((offsets**2).sum(-1)).min((1, 2)) / max(quad_width(one), 1.0))
-
-
 def _each_once(matches: Sequence[Match]) -> list[Match]:
     """The surest match of each card, surest first."""
     kept: list[Match] = []
     for match in sorted(matches, key=lambda match: -match.sureness):
-        apart = _apart(match.quad, floats([other.quad for other in kept]).reshape(-1, 4, 2))
+        apart = indices_apart(match.quad, floats([other.quad for other in kept]).reshape(-1, 4, 2))
         reach = [SAME_CARD if other.face != match.face else SAME_FACE for other in kept]
         if (apart > floats(reach)).all() and not any(_is_inside(match, other) for other in kept):
             kept.append(match)
@@ -274,31 +253,6 @@ def _is_inside(match: Match, whole: Match) -> bool:
         return False
     x, y = match.index.tolist()
     return cv2.pointPolygonTest(whole.quad, (x, y), False) > 0
-
-
-def _guesses_inside(match: Match, cards: Sequence[SeenCard]) -> list[int]:
-    """The positions of cards in doubt that are parts of a card whose points were seen."""
-    if match.index is not None or match.sureness < WHOLE:
-        return []
-    quads = [floats([corner.quad for corner in card.corners]).reshape(-1, 4, 2) for card in cards]
-    spots = [index_centres(own, np.zeros(len(own), bool)).tolist() for own in quads]
-    return [
-        n
-        for n, card in enumerate(cards)
-        if card.doubt == Doubt.LOW_CONFIDENCE
-        and spots[n]
-        and all(cv2.pointPolygonTest(match.quad, (x, y), False) > 0 for x, y in spots[n])
-    ]
-
-
-def _outlines(cards: Sequence[SeenCard]) -> Floats:
-    return floats([card.quad for card in cards]).reshape(-1, 4, 2)
-
-
-def _same_card(quad: Floats, cards: Sequence[SeenCard]) -> int | None:
-    """The position of the card that lies there."""
-    apart = _apart(quad, _outlines(cards))
-    return int(apart.argmin()) if apart.min(initial=np.inf) <= SAME_CARD else None
 
 
 def _renamed(card: SeenCard, match: Match) -> SeenCard:

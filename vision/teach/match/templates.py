@@ -90,14 +90,12 @@ def _template(face: Face, picture: Pixels) -> Template:
 
 def templates(taught: Mapping[Face, Sequence[Pixels]]) -> tuple[Template, ...]:
     """Both ends of every taught picture, (height, width, 3) BGR."""
-    return tuple(_template(face, end) for face, picture in _pictures(taught) for end in _ends(picture))
+    return tuple(_template(face, end) for face, end in both_ends(taught))
 
 
-def _pictures(taught: Mapping[Face, Sequence[Pixels]]) -> Iterator[tuple[Face, Pixels]]:
+def both_ends(taught: Mapping[Face, Sequence[Pixels]]) -> Iterator[tuple[Face, Pixels]]:
+    """Every taught picture, (height, width, 3) BGR, as it is and turned by half a turn."""
     for face, pictures in taught.items():
         for picture in pictures:
             yield face, picture
-
-
-def _ends(picture: Pixels) -> tuple[Pixels, Pixels]:
-    return picture, np.ascontiguousarray(picture[::-1, ::-1])
+            yield face, np.ascontiguousarray(picture[::-1, ::-1])
