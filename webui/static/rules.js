@@ -1,6 +1,7 @@
 // Checks the form of house rules while the user types and shows each error at its field. The server does the checking.
 
 import { message } from "./messages.js";
+import { merge } from "./merge.js";
 
 const PAUSE = 400;
 
@@ -13,7 +14,12 @@ export function checkRules() {
     const number = ++asked;
     try {
       const answer = await fetch(form.dataset.check, { method: "POST", body: new FormData(form) });
-      if (answer.ok && number === asked) show(form, (await answer.json()).wrong);
+      if (!answer.ok || number !== asked) return;
+      const { wrong, differs = "" } = await answer.json();
+      show(form, wrong);
+      const box = form.querySelector("[data-differs]");
+      const fresh = new DOMParser().parseFromString(differs, "text/html").querySelector("[data-differs]");
+      if (box && fresh) merge(box, fresh);
     } catch {
       // The form is checked again when it is submitted.
     }

@@ -40,6 +40,7 @@ def test_rules_are_read_and_changed_on_a_phone(visit: Callable[..., Any], serve:
     check(page)
     clean.fill("600")
     page.get_by_text("Nothing to fix.").wait_for()
+    expect(page.locator(".differs").get_by_text("A clean book is worth 600 points")).to_be_visible()
 
     page.get_by_text("Cards, melds and books").click()
     rows = page.locator("[data-rows=points] tbody tr")
@@ -50,7 +51,9 @@ def test_rules_are_read_and_changed_on_a_phone(visit: Callable[..., Any], serve:
     with leaving(page):
         page.get_by_role("button", name="Save these rules").click()
     expect(page.get_by_text("is saved.")).to_be_visible()
-    expect(page.get_by_text("A clean book is worth 600 points, a dirty book 300.")).to_be_visible()
+    for place in (".differs", ".topics"):
+        said = page.locator(place).get_by_text("A clean book is worth 600 points, a dirty book 300.")
+        expect(said).to_be_visible()
 
 
 def test_fields_are_as_wide_as_what_goes_in_and_stand_on_one_line(

@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, session, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    get_template_attribute,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules, shipped_rules
@@ -13,6 +25,7 @@ from webui.context.once import once
 from webui.context.services import services
 from webui.games.rule_choice import SHEETS, for_whom, is_user_rule_set, offered_names, offered_rules
 from webui.house_rules.amiss import is_amiss, refused_values
+from webui.house_rules.differing import Differing, differing, nearest
 from webui.house_rules.form import sections
 from webui.house_rules.option_words import option_text
 from webui.house_rules.refusals import broken_file_reason
@@ -75,7 +88,15 @@ def show_one(rules_id: str) -> str:
         rules=rules,
         topics=explain(rules),
         own=is_user_rule_set(rules_id, _folder()),
+        differs=_differs(rules) if is_user_rule_set(rules_id, _folder()) else None,
     )
+
+
+def _differs(rules: RuleSet, original: RuleSet | None = None) -> Differing | None:
+    """What differs from the rules that a copy is made of, or from the printed sheet that a rule set is most like."""
+    if original is not None:
+        return differing(rules, original)
+    return nearest(rules, (one for one in offered_rules() if not is_user_rule_set(one.id, _folder())))
 
 
 @page.get("/<rules_id>/copy")
@@ -141,9 +162,11 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
 @page.post("/<rules_id>/check", defaults={"is_copy": False})
 @page.post("/<rules_id>/copy/check", defaults={"is_copy": True})
 def check(rules_id: str, is_copy: bool) -> Response:
-    """What is wrong with the form as JSON: a sentence by field name."""
-    _, errors = _validate(read_submitted(request.form, rules_id), None if is_copy else rules_id)
-    return jsonify(wrong=errors)
+    """What is wrong with the form as JSON: a sentence by field name; and what differs, as a part of the page."""
+    changed, errors = _validate(read_submitted(request.form, rules_id), None if is_copy else rules_id)
+    differs = None if changed is None else _differs(changed, _find(rules_id) if is_copy else None)
+    shown = get_template_attribute("house_rules/differing.html", "differs_box")
+    return jsonify({"wrong": errors} | ({"differs": str(shown(differs))} if differs else {}))
 
 
 @page.post("/<rules_id>/remove")
@@ -230,6 +253,7 @@ def _form(
         rules=rules,
         original=original,
         sections=asked,
+        differs=_differs(rules, original),
         open={section.heading for section in asked if section.first or is_amiss(section, errors)},
         option_text=option_text,
         refused=refused_values(asked, errors),
