@@ -3,12 +3,15 @@
 They show one round of two sides: their tables, and the cards that its players have left. In the second hand of a side
 is a 6 with a worn index, which is read as a 5, with doubt: practice has a card to correct. Only drawn decks are used,
 so that the pictures have the project's licence.
+Of the decks that are shipped as examples they show one table and one hand (``draw_example``).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -66,14 +69,20 @@ def _faces(rng: np.random.Generator, kind: Kind, rank: str, naturals: int, wilds
     return faces + [JOKER if i % 2 else Face("2", str(rng.choice(SUITS))) for i in range(wilds)]
 
 
-def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[SceneCard]:
-    """Lays melds as columns side by side, four to a row; a hand as a fan."""
+def _lay(
+    rng: np.random.Generator,
+    deck: DeckArt,
+    groups: Sequence[tuple[Kind, Callable[[], list[Face]]]],
+    per_row: int = 4,
+    step: float = 0.24,
+) -> list[SceneCard]:
+    """Lays melds as columns side by side, ``per_row`` of them, each card a ``step`` of its height below the last; a
+    hand as a fan."""
     tall = CARD_MM * deck.height / deck.back.shape[1]
     placed = []
-    per_row = 4
     rows = -(-len(groups) // per_row)
-    for number, (kind, rank, naturals, wilds) in enumerate(groups):
-        faces = _faces(rng, kind, rank, naturals, wilds)
+    for number, (kind, faces_of) in enumerate(groups):
+        faces = faces_of()
         row, column = divmod(number, per_row)
         in_row = min(per_row, len(groups) - row * per_row)
         x0 = (column - (in_row - 1) / 2) * 1.55 * CARD_MM + rng.normal(0, 3)
@@ -84,7 +93,7 @@ def _lay(rng: np.random.Generator, deck: DeckArt, groups: Groups) -> list[SceneC
                 angle = (i - (len(faces) - 1) / 2) * 0.16
                 x, y, a = 190 * np.sin(angle), 190 * (1 - np.cos(angle)), angle
             else:
-                x, y, a = x0 + rng.normal(0, 1), y0 + i * 0.24 * tall + rng.normal(0, 1), turn + rng.normal(0, 0.012)
+                x, y, a = x0 + rng.normal(0, 1), y0 + i * step * tall + rng.normal(0, 1), turn + rng.normal(0, 0.012)
             pictures = deck.faces[face]
             picture = pictures[int(rng.integers(len(pictures)))]
             placed.append(SceneCard(deck, face, picture, float(x), float(y), float(a), number, kind))
@@ -120,14 +129,46 @@ def draw_samples(folder: Path, seed: int) -> None:
         deck = draw_deck("sample", seed)
         gone = _GONE.get(name)
         size, across = (_HAND_SIZE, 200) if gone else (SIZE, 132 if len(groups) > 1 else 230)
-        table = draw_table(
-            rng, [deck], size, card_pixels=across, max_tilt=0.3, clean=True, cards=_lay(rng, deck, groups)
-        )
+        laid = [(group[0], partial(_faces, rng, *group)) for group in groups]
+        table = draw_table(rng, [deck], size, card_pixels=across, max_tilt=0.3, clean=True, cards=_lay(rng, deck, laid))
         picture = _wear(table, gone) if gone else table.picture
         cv2.imwrite(str(folder / f"{name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
         if not gone:
             lines.append(json.dumps(truth(table, f"{name}.jpg")))
     (folder / "truth.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+EXAMPLE_SIZE = (1280, 960)
+EXAMPLES: dict[str, dict[str, list[str]]] = {
+    "hand-n-foot": {
+        "1-table": ["8 " * 7, "5 " * 5 + "JESTER " * 2, "11 " * 6 + "JOKER", "6 " * 4, "9 " * 3, "12 " * 3 + "JESTER"],
+        "2-left": ["3 7 10 LORD 4"],
+    },
+    "remastered": {
+        "1-table": ["8 " * 7, "Q " * 5 + "W20 " * 2, "K " * 6 + "W50", "5 " * 4, "10 " * 3, "A " * 3, "R3 R3"],
+        "2-left": ["4 6 7 9 J"],
+    },
+}
+"""What lies on the pictures of each example, by its deck's profile: the groups of a table, and the hand left."""
+
+
+def draw_example(folder: Path, deck: DeckArt, scenes: Mapping[str, Sequence[str]], seed: int) -> None:
+    """Writes a JPEG of each of an example's ``scenes``, and their truth, into ``folder``."""
+    lines = []
+    for number, (name, groups) in enumerate(scenes.items()):
+        rng = np.random.default_rng([seed, number])
+        kind: Kind = "meld" if len(groups) > 1 else "hand"
+        laid = [(kind, partial(_parsed, group)) for group in groups]
+        across = min(720 / len(groups), 120) if len(groups) > 1 else 180
+        cards = _lay(rng, deck, laid, per_row=len(groups), step=0.34)
+        table = draw_table(rng, [deck], EXAMPLE_SIZE, card_pixels=across, max_tilt=0.3, clean=True, cards=cards)
+        cv2.imwrite(str(folder / f"{name}.jpg"), table.picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
+        lines.append(json.dumps(truth(table, f"{name}.jpg")))
+    (folder / "truth.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _parsed(group: str) -> list[Face]:
+    return [Face.parse(name) for name in group.split()]
 
 
 def main() -> None:

@@ -25,8 +25,8 @@ from vision.values import DEFAULT_HOUSE_RULES, Frame, SeenCard
 
 TABLES, LEAST_HEIGHT, SEED = 8, 16.0, 890_000
 """Tables drawn of each deck, the smallest height of a rank on them in pixels, and their seed."""
-ASKED = 1 / 3
-"""With so large a share of its cards in doubt, a face is asked about."""
+ASKED = 1 / 2
+"""With a larger share of its cards in doubt, a face is asked about often."""
 
 _STANDARD, _NONE = frozenset(STANDARD_FACES), frozenset[str]()
 

@@ -25,6 +25,10 @@ MOST_LOOKS = 5_000
 """So many looks count at most: on drawn households 250 say as much as all of up to 900, and each costs time."""
 _WIDTHS = (ROI_EMBEDDING, WINDOW_EMBEDDING + PATCH_EMBEDDING)
 _MOST_BYTES = 4 * 1024 * 1024
+MOST_SAVED, LARGEST_FILE = 500, 1024**2
+"""So many looks, in so many bytes at most, are in a file for another computer."""
+_LONGEST_NAME = 12
+_SAVED = ("networks", "ranks", "labels", "embeddings")
 _MEMBERS = ("networks", "ranks", "boxes", "widths", "p_keep", "likeliest", "embeddings")
 
 
@@ -149,6 +153,35 @@ class Looks:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def to_bytes(self) -> bytes:
+        """The first ``MOST_SAVED`` of them as a file for another computer."""
+        buffer = io.BytesIO()
+        embeddings = self.embeddings[:MOST_SAVED].astype(np.float16)
+        np.savez(
+            buffer,
+            networks=np.array(self.networks),
+            ranks=np.array(self.ranks),
+            labels=self.labels[:MOST_SAVED].astype(np.int16),
+            embeddings=embeddings,
+        )
+        return buffer.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """What ``to_bytes`` wrote; it may come from anybody.
+
+        Raises:
+            LooksError: it is damaged, or holds something else.
+        """
+        try:
+            members = read_arrays(data, LARGEST_FILE, _check_saved)
+        except ValueError as error:
+            raise LooksError("expected what rounds taught of the cards, the file is damaged") from error
+        ranks, labels, embeddings = (members[name] for name in _SAVED[1:])
+        if not (labels.min(initial=0) >= -1 and labels.max(initial=0) < len(ranks) and np.isfinite(embeddings).all()):
+            raise LooksError("expected what rounds taught of the cards, the file holds something else")
+        return cls(str(members["networks"].item()), tuple(map(str, ranks)), labels, _unit(floats(embeddings)))
+
 
 def joined(parts: Sequence[Looks], most: int = MOST_LOOKS) -> Looks | None:
     """The looks of several rounds, the newest first, ``most`` of them at most; None where there are none.
@@ -179,6 +212,26 @@ def embeddings_of(detections: ScoredDetections) -> Floats:
 def _check_members(found: Mapping[str, Stored]) -> None:
     if found.keys() != {*_MEMBERS} or found["networks"].shape != () or len(found["ranks"].shape) != 1:
         raise ValueError("expected the arrays of a photo's looks, got others")
+
+
+def _check_saved(found: Mapping[str, Stored]) -> None:
+    if found.keys() != {*_SAVED}:
+        raise ValueError("expected the arrays of looks, got others")
+    networks, ranks, labels, embeddings = (found[name] for name in _SAVED)
+    texts = {f"<U{length}" for length in range(1, _LONGEST_NAME + 1)}
+    if not (
+        networks.shape == ()
+        and networks.type in {f"<U{length}" for length in range(1, 65)}
+        and len(ranks.shape) == 1
+        and 0 < ranks.shape[0] <= MAX_RANKS
+        and ranks.type in texts
+        and labels == Stored("<i2", labels.shape[:1])
+        and len(labels.shape) == 1
+        and labels.shape[0] <= MOST_SAVED
+        and embeddings.type == "<f2"
+        and embeddings.shape in {(labels.shape[0], width) for width in _WIDTHS}
+    ):
+        raise ValueError("expected looks of the right shapes, got others")
 
 
 def _is(array: NDArray[Any], kind: type[np.generic], shape: tuple[int, ...]) -> bool:

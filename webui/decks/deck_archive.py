@@ -6,8 +6,8 @@ import io
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from scorer.deck import own_decks
@@ -15,7 +15,16 @@ from scorer.errors import DeckError
 from webui.storage.backup.archive import SPARE_DISK, open_zip, read_errors, read_member
 from webui.storage.backup.deck_import import NewDeck, deck_paths, largest, stage_decks
 from webui.storage.errors import ArchiveError, StorageError
-from webui.storage.files.deck_files import DECKS, LEARNT, Decode, deck_errors
+from webui.storage.files.deck_files import (
+    DECKS,
+    LEARNT,
+    LOOKS,
+    MAX_DECK,
+    MAX_PICTURES,
+    Decode,
+    deck_errors,
+    read_pictures,
+)
 from webui.storage.files.folder_lock import only_import
 from webui.translation import _
 
@@ -25,17 +34,24 @@ _MAX_UNPACKED = 512 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class DeckImport:
-    """What became of the decks of a file: those added, and why others were left out, by id."""
+    """What became of the decks of a file: those added, why others were left out, by id, and the ids that the decks of
+    the file have here, by their ids there."""
 
     new: tuple[NewDeck, ...]
     left_out: dict[str, str]
+    ids: dict[str, str] = field(default_factory=dict, compare=False)
 
 
-def export_decks(data_dir: Path, ids: Iterable[str]) -> bytes:
+def export_decks(data_dir: Path, ids: Iterable[str], looks: Mapping[str, bytes] | None = None) -> bytes:
     """Packs own decks, and what was learnt of the household's, into a ZIP file.
 
+    Args:
+        data_dir: the data folder.
+        ids: the decks.
+        looks: what rounds taught of their cards, as files, by the ids of the decks.
+
     Raises:
-        DeckError: one of them is not there.
+        DeckError: one of them is not there, or has more pictures than a file may hold.
         StorageError: a file cannot be read.
     """
     wanted = set(ids)
@@ -43,11 +59,25 @@ def export_decks(data_dir: Path, ids: Iterable[str]) -> bytes:
         raise DeckError(f"expected your own decks, got {missing[0][:60]!r}")
     packed = io.BytesIO()
     with deck_errors("the decks cannot be read"), zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
+        for id in wanted:
+            _require_fitting(id, read_pictures(data_dir / DECKS / id))
         for path in deck_paths(data_dir, learnt=True):
             name = path.relative_to(data_dir).as_posix()
             if name.split("/")[1] in {LEARNT, *wanted}:
                 archive.write(path, name)
+        for id, data in (looks or {}).items():
+            archive.writestr(f"{DECKS}/{id}/{LOOKS}", data)
     return packed.getvalue()
+
+
+def _require_fitting(id: str, pictures: Mapping[str, bytes]) -> None:
+    """Checks that a deck is none that another computer refuses."""
+    size = sum(map(len, pictures.values()))
+    if len(pictures) > MAX_PICTURES or size > MAX_DECK:
+        raise DeckError(
+            f"{own_decks()[id].name} has {len(pictures)} pictures of {-(-size // 1024**2)} MB together, and a file "
+            f"holds {MAX_PICTURES} of {MAX_DECK // 1024**2} MB: remove some, then save it again"
+        )
 
 
 def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
@@ -66,7 +96,7 @@ def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
     with only_import(data_dir), read_errors(path), open_zip(path) as archive:
         names = [entry.filename for entry in archive.infolist() if largest(entry.filename) is not None]
         if not any(name.startswith(f"{DECKS}/") for name in names):
-            raise ArchiveError(f"{path.name} holds no decks; choose a file that was saved from a list of decks")
+            raise ArchiveError(f"{path.name} holds no decks; choose one that was saved on the page of a deck")
         sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
         total = sum(sizes[name] for name in names)
         if (
@@ -85,7 +115,7 @@ def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
                 except BaseException:
                     staged.roll_back()
                     raise
-    return DeckImport(tuple(staged.new), staged.left_out)
+    return DeckImport(tuple(staged.new), staged.left_out, staged.ids)
 
 
 def came_under_another_name(came_as: str, name: str) -> str:

@@ -29,7 +29,7 @@ from webui.storage.files.deck_files import deck_errors, remove_tree
 from webui.storage.files.photo_files import PREVIEW_SIDE
 
 TEACHING, LESSON = "teaching", "lesson.json"
-_QUALITY = 95
+_QUALITY = 80
 _MAX_LESSON = 4 * 1024**2
 Found = Callable[[Path, Frame], LookedAt]
 """What was found in a photo: read from the file of that path, or found anew and written there."""

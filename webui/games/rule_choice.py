@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from scorer.deck import load_deck
 from scorer.rules import RuleSet, list_rules, load_rules, rules_file
+from webui.decks.in_play import refused_by
 from webui.games.new_game import player_counts
 from webui.translation import _, ngettext
 from webui.wording import listed, name_key
@@ -20,6 +22,19 @@ def offered_rules() -> tuple[RuleSet, ...]:
     ids = list_rules()
     sheets = [id for id in SHEETS if id in ids]
     return tuple(load_rules(id) for id in (*sheets, *(id for id in ids if id not in SHEETS)))
+
+
+def rules_for(deck: str, usual: RuleSet) -> RuleSet | None:
+    """The rule set that a game with a deck begins with: one for such cards, or else one that takes them; None where
+    none does.
+
+    Args:
+        deck: its id.
+        usual: the rule set that is preferred where it fits as well.
+    """
+    fitting = [rules for rules in (usual, *offered_rules()) if not refused_by(rules, [deck])]
+    profile = load_deck(deck)
+    return next((rules for rules in fitting if rules.all_decks[0].id == profile.id), next(iter(fitting), None))
 
 
 def offered_names(rule_sets: Iterable[RuleSet]) -> dict[str, str]:

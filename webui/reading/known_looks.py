@@ -59,6 +59,7 @@ class KnownLooks:
         self._versions: dict[int, int] = {}
         self._made: dict[int, tuple[_State, RoundLooks | None]] = {}
         self._joined: dict[Decks, tuple[_State, Looks | None]] = {}
+        self._came: dict[Path, tuple[int, Looks]] = {}
         self._damaged: frozenset[Path] = frozenset()
 
     def of(self, game: GameRecord) -> Looks | None:
@@ -83,11 +84,12 @@ class KnownLooks:
         try:
             with self._lock:
                 known = self.rounds(lambda others: others <= decks)
-                state = tuple((one.id, id(one.taught)) for one in known)
+                came = self._came_with(decks)
+                state = (*((one.id, id(one.taught)) for one in known), *map(id, came))
                 if self._joined.get(decks, (None,))[0] != state:
                     while len(self._joined) >= _SETS:
                         self._joined.pop(next(iter(self._joined)))
-                    looks = joined([one.taught.looks for one in known])
+                    looks = joined([*(one.taught.looks for one in known), *came])
                     self._joined[decks] = state, looks
         except StorageError as error:
             _log.warning("what rounds teach cannot be read: %s", error)
@@ -124,6 +126,41 @@ class KnownLooks:
         newer = accumulate((len(one.taught.looks) for one in alike), initial=0)
         counting = [one for one, looks in zip(alike, newer, strict=False) if looks < MOST_LOOKS]
         return counting, len(known) - len(alike)
+
+    def of_deck(self, deck: str) -> bytes | None:
+        """What rounds with a deck alone taught, here and where it came from, as a file for another computer; None where
+        that is nothing.
+
+        Raises:
+            StorageError: the database cannot be read.
+        """
+        own = {deck}
+        looks = joined([*(one.taught.looks for one in self.rounds(lambda decks: decks == own)), *self._came_with(own)])
+        return None if looks is None else looks.to_bytes()
+
+    def came_with(self, deck: str) -> bool:
+        """Whether something came with a deck of what rounds taught elsewhere."""
+        return bool(self._came_with([deck]))
+
+    def forget_what_came_with(self, decks: Iterable[str]) -> None:
+        """Removes what came with decks of what rounds taught elsewhere.
+
+        Raises:
+            OSError: a file cannot be removed.
+        """
+        for deck in decks:
+            self._store.looks.with_deck(deck).unlink(missing_ok=True)
+
+    def _came_with(self, decks: Iterable[str]) -> list[Looks]:
+        """What came with decks, without what is damaged; of a file that did not change the same object."""
+        found = []
+        for path in map(self._store.looks.with_deck, sorted(decks)):
+            with suppress(OSError, LooksError):
+                changed = path.stat().st_mtime_ns
+                if self._came.get(path, (None,))[0] != changed:
+                    self._came[path] = changed, Looks.from_bytes(path.read_bytes())
+                found.append(self._came[path][1])
+        return found
 
     def forget(self, rounds: Iterable[int] | None) -> None:
         """Forgets what was detected in the photos of rounds, for good; of all where ``rounds`` is None.

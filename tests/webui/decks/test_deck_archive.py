@@ -19,13 +19,16 @@ from scorer.faces import JOKER, Face
 from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import picture, pictures
 from tests.webui.decks.test_taught import OWN
+from vision.arrays import floats
+from vision.detect.detections import ROI_EMBEDDING
 from vision.images.sandbox import shared_decoder
+from vision.looks.looks import NO_INDEX, Looks
 from webui.decks.deck_archive import DeckImport, export_decks, import_decks
 from webui.decks.learning import DeckLearning
 from webui.decks.learnt import read_learnt
 from webui.decks.taught import TaughtDecks
 from webui.settings import decks_folder
-from webui.storage.backup.deck_import import NewDeck
+from webui.storage.backup.deck_import import NewDeck, deck_paths
 from webui.storage.backup.import_files import _with_decks
 from webui.storage.errors import ArchiveError
 from webui.storage.files.learnt_files import LOCK
@@ -67,6 +70,30 @@ def test_decks_and_what_was_learnt_of_them_come_to_another_machine(packed: Path,
     learnt = read_learnt(there.folder.parent)
     assert learnt is not None and all(map(learnt.covers, there.all()))
     assert bring(packed, there) == DeckImport((), {})  # they are there already
+
+
+LOOKS = Looks("networks", ("8", "LADY"), np.array([0, 1, NO_INDEX], np.int16), floats(np.eye(3, ROI_EMBEDDING)))
+
+
+def test_what_rounds_taught_comes_along_and_is_in_no_backup(
+    decks: TaughtDecks, packed: Path, there: TaughtDecks, tmp_path: Path
+) -> None:
+    use_deck_folder(decks.folder)
+    packed.write_bytes(export_decks(tmp_path, ["ours", "jokers"], {"ours": LOOKS.to_bytes()}))
+    use_deck_folder(there.folder)
+    assert bring(packed, there).left_out == {}
+    came = Looks.from_bytes((there.folder / "ours" / "looks.npz").read_bytes())
+    assert came.ranks == LOOKS.ranks and np.array_equal(came.embeddings, LOOKS.embeddings)
+    assert not (there.folder / "jokers" / "looks.npz").exists()
+    assert {path.name for path in deck_paths(there.folder.parent, learnt=True)}.isdisjoint({"looks.npz"})
+
+
+@pytest.mark.parametrize("data", [b"PK no arrays", b"", Looks("n", ("8",), LOOKS.labels, LOOKS.embeddings).to_bytes()])
+def test_a_deck_whose_looks_are_damaged_is_left_out(packed: Path, there: TaughtDecks, data: bytes) -> None:
+    rewrite(packed, lambda held: held.update({"decks/ours/looks.npz": data}))
+    left_out = bring(packed, there).left_out
+    assert left_out.keys() == ({"ours"} if data else set())
+    assert not data or "expected what rounds taught of the cards, the file" in left_out["ours"]
 
 
 def test_another_deck_of_the_same_name_stays_as_it_is_and_that_of_the_file_gets_its_own(
@@ -240,6 +267,48 @@ def test_a_file_that_fills_the_disk_or_holds_no_decks_is_refused(packed: Path, t
     with pytest.raises(ArchiveError, match="damaged"):
         bring(bomb, there)
     assert there.all() == []
+
+
+def test_a_file_in_a_file_holds_no_decks(packed: Path, there: TaughtDecks) -> None:
+    outer = packed.with_name("outer.zip")
+    with zipfile.ZipFile(outer, "w") as archive:
+        archive.writestr("decks.zip", packed.read_bytes())
+        archive.writestr("decks/ours/decks.zip", packed.read_bytes())
+    with pytest.raises(ArchiveError, match="choose one that was saved on the page of a deck"):
+        bring(outer, there)
+    rewrite(packed, lambda held: held.update({"decks/ours/faces/LADY-1.webp": outer.read_bytes()}))
+    assert "got another file as LADY-1.webp" in bring(packed, there).left_out["ours"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_bytes_are_told_in_one_sentence_and_nothing_half_comes_in(
+    packed: Path, there: TaughtDecks, seed: int
+) -> None:
+    rng, data = np.random.default_rng(seed), bytearray(packed.read_bytes())
+    for place in rng.integers(0, len(data), 1 + 4 * (seed % 3)):
+        data[place] = rng.integers(256)
+    packed.write_bytes(data[: None if seed % 4 else rng.integers(len(data))])
+    try:
+        left_out = bring(packed, there).left_out.values()
+    except ArchiveError as error:
+        left_out = {"": str(error)}.values()
+    assert all(sentence and "\n" not in sentence and str(there.folder) not in sentence for sentence in left_out)
+    whole = {"jokers": 2, "ours": 3}
+    assert all(len(deck.pictures) == whole[deck.id] for deck in there.all())
+
+
+def test_no_deck_is_saved_that_another_computer_refuses(
+    packed: Path, decks: TaughtDecks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.decks.deck_archive.MAX_PICTURES", 2)
+    assert export_decks(tmp_path, ["jokers"])
+    sentence = "Ours has 3 pictures of 1 MB together, and a file holds 2 of 16 MB: remove some, then save it again"
+    with pytest.raises(DeckError, match=sentence):
+        export_decks(tmp_path, ["ours"])
+    monkeypatch.undo()
+    monkeypatch.setattr("webui.decks.deck_archive.MAX_DECK", 100)
+    with pytest.raises(DeckError, match="remove some, then save it again"):
+        export_decks(tmp_path, ["ours"])
 
 
 def test_a_deck_that_is_not_there_cannot_be_saved(decks: TaughtDecks, tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_removed_deck_is_off_the_lists_and_comes_back(decks: TaughtDecks) -> N
         (LADY, picture("x", width=300), "480 pixels wide and 480 to 1200 high, got LADY-1.webp with 300 by 672"),
         (LADY, picture("x", height=200), "got LADY-1.webp with 480 by 200"),
         (LADY, b"RIFF....WEBP and nothing", "expected a picture that can be opened, got LADY-1.webp, which is damaged"),
-        (LADY, b"\x89PNG", "expected a WebP picture of 4 MB or less, got another file as LADY-1.webp"),
+        (LADY, b"\x89PNG", "expected a WebP picture of 1 MB or less, got another file as LADY-1.webp"),
     ],
 )
 def test_a_wrong_picture_is_one_sentence_and_nothing_is_kept(

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 import webui.commands.doctor
+from scorer.deck import use_deck_folder
 from scorer.sheets import TypedSide
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
@@ -36,6 +37,12 @@ def app(tmp_path: Path) -> Iterator[Flask]:
     yield made
     services_of(made).photo_queue.close()
     services_of(made).store.close()
+
+
+@pytest.fixture(autouse=True)
+def no_own_decks() -> Iterator[None]:
+    yield
+    use_deck_folder(None)
 
 
 @pytest.fixture
@@ -137,6 +144,24 @@ def test_rounds_count_as_far_as_their_looks_do(person: Person, monkeypatch: pyte
     monkeypatch.setattr("webui.reading.known_looks.MOST_LOOKS", len(found) // 3 + 1)
     counting, by_others = looks.with_deck("standard")
     assert [one.game.id for one in counting] == [3, 2] and by_others == 0, "part of the second still counts"
+
+
+def test_what_came_with_a_deck_counts_until_it_is_forgotten(person: Person) -> None:
+    looks, decks = services_of(person.client.application).looks, services_of(person.client.application).decks
+    use_deck_folder(decks.folder)
+    decks.add("Ours", "standard", [])
+    agreed_round(person)
+    person.send("/game/1/decks/", deck=["ours"])
+    data = looks.of_deck("ours")
+    assert data is not None and ranks(Looks.from_bytes(data)) == ranks(known(person))
+    decks.add("Theirs", "standard", [])
+    (decks.folder / "theirs" / "looks.npz").write_bytes(data)
+    person.begin()
+    person.send("/game/2/decks/", deck=["theirs"])
+    assert ranks(known(person)) == ranks(Looks.from_bytes(data)) and looks.of_deck("theirs") is not None
+    assert "on the computer that these cards came from counts too" in person.open("/decks/theirs/rounds")
+    person.send("/decks/theirs/rounds/forget", what="deck")
+    assert known(person) is None and looks.of_deck("ours") is not None
 
 
 def test_what_people_correct_is_what_is_learned(person: Person) -> None:

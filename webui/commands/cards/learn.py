@@ -25,7 +25,7 @@ from webui.reading.engine_choice import load_chosen_reader
 from webui.settings import default_data_dir
 
 MOST_PHOTOS = 4
-QUALITY = 95
+QUALITY = 80
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

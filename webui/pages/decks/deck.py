@@ -19,7 +19,7 @@ from webui.decks.learning import progress_text
 from webui.decks.learnt import read_learnt
 from webui.decks.picture_cards import picture_cards
 from webui.decks.taught import Picture, TaughtDeck
-from webui.games.rule_choice import offered_rules
+from webui.games.rule_choice import rules_for
 from webui.storage.files.learnt_files import DeckTest
 from webui.storage.records import GameRecord
 from webui.translation import _
@@ -115,9 +115,7 @@ def _read(deck: TaughtDeck, test: DeckTest) -> dict[str, list[Picture]]:
 
 def _new_game(deck: TaughtDeck) -> str | None:
     """The address of the form of a new game with the deck, by rules for such cards; None where no rules take it."""
-    usual = requested_new_game().rules
-    fitting = [rules for rules in (usual, *offered_rules()) if not refused_by(rules, [deck.id])]
-    rules = next((rules for rules in fitting if rules.all_decks[0] == deck.profile), next(iter(fitting), None))
+    rules = rules_for(deck.id, requested_new_game().rules)
     if rules is None:
         return None
     suggested = suggested_decks(rules, services().decks.all())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
+from flask import Blueprint, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
 from scorer.deck import broken_decks, load_deck, own_decks, shipped_decks
@@ -16,6 +16,7 @@ from webui.context.lookups import find_deck
 from webui.context.once import once
 from webui.context.services import services
 from webui.decks.deck_archive import came_under_another_name, export_decks, import_decks
+from webui.decks.examples import example_kinds
 from webui.decks.in_play import about_deck, is_readable, name_of_deck
 from webui.decks.learning import progress_text
 from webui.decks.learnt import read_learnt
@@ -47,13 +48,13 @@ def show() -> str:
         readable={id for id in (*shipped_decks(), *(deck.id for deck in own)) if is_readable(id, decks, learnt)},
         learnt={deck.id for deck in known},
         known_kinds={deck.profile.id for deck in known if not deck.missing},
-        tests=learnt.tests if learnt is not None else {},
         set_aside=why_set_aside(decks.folder / LEARNT),
         just_pictures={deck.id for deck in own if deck.faces and all(is_picture_card(face) for face in deck.faces)},
         under_way={deck.id for deck in own if services().lessons.of(deck.id).photos},
         learning=state,
         progress=progress_text(state),
         to_learn=services().learning.is_behind(),
+        examples=example_kinds(services().settings.samples),
         just_removed=session.pop(_REMOVED, None),
     )
 
@@ -107,10 +108,13 @@ def remove_for_good(deck_id: str) -> Response:
 @page.get("/<deck_id>/deck.zip")
 def save_file(deck_id: str) -> Response:
     """An own deck with its pictures and what was learnt, as a ZIP file for another machine."""
+    find_deck(deck_id)
     try:
-        packed = export_decks(services().settings.data_dir, [deck_id])
-    except DeckError:
-        abort(404, _("That deck is gone. Go back to the decks."))
+        looks = services().looks.of_deck(deck_id)
+        packed = export_decks(services().settings.data_dir, [deck_id], {deck_id: looks} if looks else None)
+    except DeckError as error:
+        flash(f"{error}.")
+        return redirect(url_for("deck.show", deck_id=deck_id), 303)
     name = f"{deck_id}.zip"
     return Response(
         packed, mimetype="application/zip", headers={"Content-Disposition": f'attachment; filename="{name}"'}

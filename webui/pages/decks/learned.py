@@ -7,7 +7,7 @@ from collections import Counter
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer.deck import load_deck, shipped_decks
+from scorer.deck import load_deck, own_decks, shipped_decks
 from scorer.deck_profile import DeckProfile
 from vision.looks.looks import NO_INDEX
 from webui.context.lookups import find_deck
@@ -45,6 +45,7 @@ def show(deck_id: str) -> str:
         name=name_of_deck(deck_id),
         is_own=deck_id not in shipped_decks(),
         known=known,
+        came_with=services().looks.came_with(deck_id),
         set_aside=set_aside,
         well=[deck.plural(rank) for rank in ranks if seen[rank] >= _ENOUGH],
         too_few=[deck.plural(rank) for rank in ranks if seen[rank] < _ENOUGH],
@@ -65,6 +66,8 @@ def forget(deck_id: str) -> Response:
     gone = None if what == "all" else services().looks.ids_with(deck_id) if what == "deck" else [number or 0]
     try:
         services().looks.forget(gone)
+        if number is None:
+            services().looks.forget_what_came_with(own_decks() if what == "all" else [deck_id])
     except OSError as error:
         flash(_("It could not be forgotten: %(why)s; %(advice)s.", why=reason(error), advice=advice(error)))
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
@@ -14,6 +15,7 @@ from vision.errors import VisionError
 from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_marked, cut_out
+from vision.values import Frame
 from webui.context.choices import chosen_number
 from webui.context.lookups import find_progress
 from webui.context.once import once
@@ -32,7 +34,7 @@ from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import names
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.typed_cards import TypedCardsError, read_melds
-from webui.storage.records import FirstMeldRecord, PhotoRecord
+from webui.storage.records import FirstMeldRecord, GameRecord, PhotoRecord
 from webui.translation import _
 
 page = Blueprint("first_meld", __name__, url_prefix="/game/<int:game_id>/first-meld")
@@ -101,8 +103,7 @@ def submit(game_id: int) -> AnyResponse:
     if "shoot" in request.form and not has_access():  # the camera may stand over another table
         abort(403, _("This device cannot use the table camera. Go back and take the photo with the phone."))
     try:
-        shoot, practice = "shoot" in request.form, progress.game.practice
-        frames = ((practice_frame(side, None),) if practice else services().camera.capture()) if shoot else ()
+        frames = _shot(progress.game, side) if "shoot" in request.form else ()
     except VisionError as error:
         flash(sentence_of(error))
         return go_to(form_url)
@@ -118,6 +119,11 @@ def submit(game_id: int) -> AnyResponse:
     return submit_photos(
         (request.content_length or 0) + camera_jpegs.estimated_size(frames), form_url, "first-meld", about, photos
     )
+
+
+def _shot(game: GameRecord, side: int) -> Sequence[Frame]:
+    """What the table camera sees; of a practice game the practice cards."""
+    return (practice_frame(game, side, None),) if game.practice else services().camera.capture()
 
 
 def _require_round_and_side(progress: GameProgress, number: int, side: int) -> None:

@@ -42,7 +42,7 @@ def show(game_id: int) -> str:
     progress = find_progress(game_id)
     game = progress.game
     decks = game.decks or (progress.rules.deck,)
-    photographed = game.practice or any(record.photos for record in game.rounds)
+    photographed = (game.practice and not game.decks) or any(record.photos for record in game.rounds)
     return render_template(
         "game/game.html",
         game=game,

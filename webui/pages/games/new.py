@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.errors import DeckError
 from scorer.rules import RuleSet, list_rules, load_rules
+from vision.images.sandbox import shared_decoder
 from webui.context.choices import chosen, chosen_number
 from webui.context.lookups import requested_new_game
 from webui.context.once import once
 from webui.context.services import services
 from webui.context.visitor import known_names
+from webui.decks.examples import add_example, example_kinds
 from webui.decks.in_play import about_deck, checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
 from webui.games.names import is_placeholder, name_error, names_in
 from webui.games.new_game import NewGame, player_counts, seating_text
-from webui.games.rule_choice import book_worth, for_whom, in_brief, offered_names, offered_rules
+from webui.games.rule_choice import book_worth, for_whom, in_brief, offered_names, offered_rules, rules_for
 from webui.settings import DEFAULT_RULES
 from webui.translation import _
 from webui.wording import listed, tidy
@@ -103,11 +105,20 @@ def _require_as_said(new_game: NewGame, names: Sequence[str]) -> None:
 @page.post("/practice")
 @once
 def practice() -> Response:
-    """Starts a game with the practice cards, and its first round."""
-    rules = load_rules(DEFAULT_RULES)
+    """Starts a game with the practice cards, or those of an example deck, and its first round."""
+    rules, decks, samples = load_rules(DEFAULT_RULES), tuple[str, ...](), services().settings.samples
+    if kind := chosen("example", ["", *example_kinds(samples)], unsaid=""):
+        try:
+            decks = (add_example(services().decks, samples, kind, shared_decoder().decode),)
+        except DeckError:
+            flash(_("There are as many decks as fit. Remove one for good, then try again."))
+            return redirect(url_for("decks.show"), 303)
+        rules = rules_for(decks[0], rules) or rules
+        services().reader.renew()
+        services().learning.catch_up()
     game = NewGame(rules, 4, rules.sides_for(4)[0])
-    store = services().store
-    game_id = store.add_game(rules.id, 4, game.sides({}), at_table=services().settings.table, practice=True)
+    store, table = services().store, services().settings.table
+    game_id = store.add_game(rules.id, 4, game.sides({}), at_table=table, practice=True, decks=decks)
     store.rounds.begin(game_id, 1)
     return redirect(url_for("round.show", game_id=game_id, number=1), 303)
 

@@ -109,7 +109,7 @@ def _lying(view: RoundView, film: Film | None, side: int) -> list[Outline]:
 
 def _unread(view: RoundView) -> Unread:
     """The decks in play that the camera cannot read yet."""
-    if view.game.practice:
+    if view.game.practice and not view.game.decks:
         return Unread()
     return unread(view.game.decks or (view.rules.deck,), services().decks)
 
@@ -175,7 +175,7 @@ def take_picture(game_id: int, number: int, side: int) -> Response:
         if not shared:
             zones = replace(zones, first=None)
         if target.game.practice:
-            return _submit_frames(target, "shot", target.about, (practice_frame(side, _hand(target)),))
+            return _submit_frames(target, "shot", target.about, (practice_frame(target.game, side, _hand(target)),))
         frames = services().camera.capture(lambda table: zones.part(table, side, left))
     except VisionError as error:
         flash(sentence_of(error))

@@ -16,6 +16,7 @@ from scorer.deck import DECK_FILE, DeckFile, is_deck_id, parse_deck_file
 from scorer.deck_profile import LONGEST_NAME
 from scorer.errors import DeckError
 from vision.errors import MisfitError, WeightsError
+from vision.looks.looks import Looks, LooksError
 from webui.storage.errors import StorageError
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.deck_files import (
@@ -23,6 +24,7 @@ from webui.storage.files.deck_files import (
     FACES,
     LEARNT,
     LEARNT_FILES,
+    LOOKS,
     MAX_DECK,
     MAX_DECK_FILE,
     MAX_PICTURE,
@@ -44,7 +46,7 @@ from webui.storage.files.learnt_files import (
 )
 
 _log = logging.getLogger(__name__)
-_IN_DECK = rf"{re.escape(DECK_FILE)}|{FACES}/[A-Z0-9]{{1,12}}-[1-9][0-9]?\.webp"
+_IN_DECK = rf"{re.escape(DECK_FILE)}|{re.escape(LOOKS)}|{FACES}/[A-Z0-9]{{1,12}}-[1-9][0-9]?\.webp"
 _OWN = re.compile(rf"{DECKS}/([\w-]{{1,60}})/({_IN_DECK})", re.ASCII)
 _LEARNT = re.compile(rf"{DECKS}/{LEARNT}/({'|'.join(map(re.escape, LEARNT_FILES))})")
 Read = Callable[[str], bytes]
@@ -64,8 +66,11 @@ def deck_file_names(names: Iterable[str]) -> list[str]:
 
 
 def deck_paths(folder: Path, learnt: bool) -> list[Path]:
-    """The files of decks in a data folder, as an archive has them; ``learnt``: with what was learnt of them."""
-    paths = sorted((folder / DECKS).glob("*/**/*"))
+    """The files of decks in a data folder, as an archive has them; ``learnt``: with what was learnt of them.
+
+    What rounds taught is not among them: it is in no backup.
+    """
+    paths = [path for path in sorted((folder / DECKS).glob("*/**/*")) if path.name != LOOKS]
     names = {path: path.relative_to(folder).as_posix() for path in paths if path.is_file()}
     return [path for path, name in names.items() if largest(name) and (learnt or not _LEARNT.fullmatch(name))]
 
@@ -174,8 +179,8 @@ def stage_decks(names: Iterable[str], read: Read, work: Path, folder: Path, deco
         try:
             if not is_deck_id(id):
                 raise DeckError("no deck of one's own can have this name")
-            deck, pictures = _deck_of(id, files, read, decode)
-            _stage(staged, deck, pictures, [file for file, _ in here.values()])
+            deck, pictures, looks = _deck_of(id, files, read, decode)
+            _stage(staged, deck, pictures, looks, [file for file, _ in here.values()])
         except DeckError as error:
             staged.left_out[id] = str(error)[:300]
         except zipfile.BadZipFile as error:
@@ -186,7 +191,9 @@ def stage_decks(names: Iterable[str], read: Read, work: Path, folder: Path, deco
     return staged
 
 
-def _stage(staged: StagedDecks, deck: DeckFile, pictures: Mapping[str, bytes], here: list[DeckFile]) -> None:
+def _stage(
+    staged: StagedDecks, deck: DeckFile, pictures: Mapping[str, bytes], looks: bytes, here: list[DeckFile]
+) -> None:
     """Stages a deck under a free id and name, unless one of the same content is here or among the new ones."""
     digest = content_hash(deck, pictures)
     same = sorted((id for id, other in staged._here.items() if other == digest), key=lambda id: (id != deck.id, id))
@@ -199,7 +206,7 @@ def _stage(staged: StagedDecks, deck: DeckFile, pictures: Mapping[str, bytes], h
     id = free_id(staged.folder, deck.id, taken_ids)
     taken = {file.name.casefold() for file in here if not file.removed} | {new.name.casefold() for new in staged.new}
     name = deck.name if deck.removed else next(one for one in _numbered(deck.name) if one.casefold() not in taken)
-    write_deck(staged.work, deck.model_copy(update={"id": id, "name": name}), pictures)
+    write_deck(staged.work, deck.model_copy(update={"id": id, "name": name}), pictures, looks)
     staged.new.append(NewDeck(id, name, deck.name))
     staged.ids[deck.id] = id
     staged._here[id] = digest
@@ -222,10 +229,18 @@ def _decks_in(folder: Path) -> dict[str, tuple[DeckFile, str]]:
     return found
 
 
-def _deck_of(id: str, files: list[str], read: Read, decode: Decode) -> tuple[DeckFile, dict[str, bytes]]:
+def _deck_of(id: str, files: list[str], read: Read, decode: Decode) -> tuple[DeckFile, dict[str, bytes], bytes]:
+    """A deck of an archive, its pictures, and what rounds taught of its cards; empty where there is nothing."""
     start = f"{DECKS}/{id}/"
     if start + DECK_FILE not in files:
         raise DeckError(f"expected the file {DECK_FILE}, got none")
+    looks = read(start + LOOKS) if start + LOOKS in files else b""
+    try:
+        if looks:
+            Looks.from_bytes(looks)
+    except LooksError as error:
+        raise DeckError(str(error)) from error
+    files = [name for name in files if name != start + LOOKS]
     if len(files) > MAX_PICTURES + 1:
         raise DeckError(f"expected {MAX_PICTURES} pictures in a deck or fewer, got {len(files) - 1}")
     deck = parse_deck_file(read(start + DECK_FILE).decode("utf-8", "replace"), id)
@@ -237,7 +252,7 @@ def _deck_of(id: str, files: list[str], read: Read, decode: Decode) -> tuple[Dec
             if sum(map(len, pictures.values())) > MAX_DECK:
                 raise DeckError(f"expected a deck of {MAX_DECK // 1024**2} MB or less, got a larger one")
             check_picture(plain, pictures[plain], deck, decode)
-    return deck, pictures
+    return deck, pictures, looks
 
 
 def _stage_learnt(read: Read, names: Iterable[str], staged: StagedDecks) -> bool:

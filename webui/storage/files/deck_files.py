@@ -25,10 +25,12 @@ from vision.values import Frame
 from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import read_file, rename_durably, replace_file
 
-DECKS, FACES, LEARNT = "decks", "faces", "learnt"
+DECKS, FACES, LEARNT, LOOKS = "decks", "faces", "learnt", "looks.npz"
+"""Among them the file in the folder of a deck with what rounds taught of its cards on the computer it came from."""
 PICTURE_WIDTH = 480
 _HEIGHTS = range(480, 1201)
-MAX_PICTURE, MAX_DECK_FILE, MAX_DECK = 4 * 1024**2, 64 * 1024, 64 * 1024**2
+MAX_PICTURE, MAX_DECK_FILE, MAX_DECK = 1024**2, 64 * 1024, 16 * 1024**2
+"""The most bytes of a picture, of the file that says what a deck is, and of a deck's pictures together."""
 MAX_DECKS, MAX_VARIANTS, MAX_PICTURES = 40, 20, 400
 LEARNT_FILES = {"faces.deck.npz": 2 * 1024**2, "learnt.json": 1024**2}
 """What was learned, with the most bytes of each file: the last layers, and the note, which is written last."""
@@ -106,8 +108,8 @@ def read_pictures(folder: Path) -> dict[str, bytes]:
     return {file.name: read_file(file, MAX_PICTURE) for file in files if _PICTURE.fullmatch(file.name)}
 
 
-def write_deck(decks: Path, deck: DeckFile, pictures: Mapping[str, bytes]) -> None:
-    """Writes the folder of a new deck; it appears whole.
+def write_deck(decks: Path, deck: DeckFile, pictures: Mapping[str, bytes], looks: bytes = b"") -> None:
+    """Writes the folder of a new deck, with what rounds taught of its cards elsewhere; it appears whole.
 
     Raises:
         DeckError: its file could not be read back, or there are too many pictures.
@@ -126,6 +128,8 @@ def write_deck(decks: Path, deck: DeckFile, pictures: Mapping[str, bytes]) -> No
     try:
         (part / FACES).mkdir(parents=True)
         replace_file(part / DECK_FILE, text.encode())
+        if looks:
+            replace_file(part / LOOKS, looks)
         for name, data in pictures.items():
             replace_file(part / FACES / name, data)
         rename_durably(part, target)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.deck_files import DECKS, LOOKS
 
 MOST_ROUNDS = 500
 """Of so many rounds it is kept; those that began first go first."""
@@ -19,10 +20,16 @@ class LookFiles:
     """The folder ``looks`` of the data folder: a file for each photo, named by the id of its round and by its hash.
 
     They stay when the photos grow old, and go when somebody has their round forgotten. No backup or export has them.
+    What came with a deck lies in the folder of the deck.
     """
 
     def __init__(self, data_dir: Path) -> None:
         self.folder = data_dir / "looks"
+        self._decks = data_dir / DECKS
+
+    def with_deck(self, id: str) -> Path:
+        """The file with what rounds taught of a deck's cards on the computer that it came from; it may not be there."""
+        return self._decks / id / LOOKS
 
     def keep(self, round_id: int, photo: str, data: bytes) -> None:
         """Keeps the ``data`` of a photo by its file name.
