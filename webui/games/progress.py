@@ -87,12 +87,13 @@ class GameProgress:
 
     @cached_property
     def over(self) -> bool:
-        """Whether the game is over: as a person said, or else by its rules; of practice one round is the whole."""
+        """Whether the game is over: as a person said, or else by its rules; of practice at home one round is the whole,
+        while a club rehearses whole games."""
         if self.game.state == "open":
             return False
         if self.game.state == "ended":
             return True
-        if self.game.practice and self.points:
+        if self.game.practice and self.game.event is None and self.points:
             return True
         totals = {side.name: total for side, total in zip(self.game.sides, self.totals, strict=True)}
         return is_over(self.rules, self.game.players, len(self.points), totals)

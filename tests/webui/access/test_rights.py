@@ -51,8 +51,6 @@ FOR_KEEPERS = (
             "ours/rounds/forget",
             "learning/start",
             "learning/cancel",
-            "learning/use",
-            "learning/keep",
         )
     ),
 )
