@@ -11,11 +11,12 @@ from pathlib import Path
 
 from scorer.deck import own_decks
 from scorer.deck_profile import DeckProfile
-from scorer.faces import STANDARD_FACES, Face, is_picture_card
+from scorer.faces import Face, is_picture_card
 from vision.errors import PhotoError
 from vision.images.decode import load_photo
 from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import Pixels
+from webui.decks.in_play import is_unlike
 from webui.decks.taught import TaughtDeck, TaughtDecks
 
 _MOST_KEPT = 4
@@ -59,7 +60,7 @@ class PictureCards:
 def _files(decks: Iterable[TaughtDeck]) -> Iterable[tuple[Path, int]]:
     for deck in decks:
         for picture in deck.pictures:
-            if (is_picture_card(picture.face) or _is_unlike(deck)) and picture.path.exists():
+            if (is_picture_card(picture.face) or is_unlike(deck.id)) and picture.path.exists():
                 yield picture.path, picture.path.stat().st_mtime_ns
 
 
@@ -68,7 +69,7 @@ def _make(decks: Sequence[TaughtDeck], in_play: Sequence[str]) -> TaughtFaces:
     every: dict[Face, list[Pixels]] = {}
     for deck in decks:
         for picture in deck.pictures:
-            kinds = [found] * is_picture_card(picture.face) + [every] * _is_unlike(deck)
+            kinds = [found] * is_picture_card(picture.face) + [every] * is_unlike(deck.id)
             if kinds:
                 try:
                     pixels = load_photo(picture.path).pixels
@@ -78,8 +79,3 @@ def _make(decks: Sequence[TaughtDeck], in_play: Sequence[str]) -> TaughtFaces:
                 for kind in kinds:
                     kind.setdefault(picture.face, []).append(pixels)
     return TaughtFaces(found, in_play, [deck.id for deck in decks], every)
-
-
-def _is_unlike(deck: TaughtDeck) -> bool:
-    """Whether a deck has faces that no shipped network knows."""
-    return not set(deck.profile.faces) <= set(STANDARD_FACES)
