@@ -25,6 +25,7 @@ _GAME_PAGES = frozenset(
         *("first_meld.show", "first_meld.submit", "first_meld.answer", "first_meld.card", "first_meld.correct_card"),
         *("first_meld.crop", "first_meld.view"),
         *("follow.live", "follow.version", "table_now.show", "table_now.live", "table_now.version"),
+        *("share.show", "share.picture"),
     }
 )
 """Endpoints about a game, which the address names."""

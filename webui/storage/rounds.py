@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -121,7 +121,14 @@ class Rounds:
             if row.reading is None:
                 row.reading = reading
 
-    def correct(self, round_id: int, side: int, change: dict[str, Any], last_seen_change: int | None = None) -> int:
+    def correct(
+        self,
+        round_id: int,
+        side: int,
+        change: dict[str, Any],
+        last_seen_change: int | None = None,
+        relies_on: Iterable[str] = (),
+    ) -> int:
         """Adds a correction to a side's cards.
 
         Args:
@@ -129,6 +136,7 @@ class Rounds:
             side: the side's index.
             change: the correction, as ``webui.storage.changes`` defines it.
             last_seen_change: the newest log entry that this person has seen, None to skip the check.
+            relies_on: the ids of further cards that nobody may have changed since then.
 
         Returns:
             The correction's id, which is never reused.
@@ -136,7 +144,7 @@ class Rounds:
         Raises:
             StaleEditError: somebody else changed the same cards or groups since then.
         """
-        return self.correct_all(round_id, side, [change], last_seen_change)[0]
+        return self.correct_all(round_id, side, [change], last_seen_change, relies_on=relies_on)[0]
 
     def correct_all(
         self,
@@ -145,11 +153,12 @@ class Rounds:
         changes: Sequence[dict[str, Any]],
         last_seen_change: int | None = None,
         then: Callable[[int], Sequence[dict[str, Any]]] = lambda _: (),
+        relies_on: Iterable[str] = (),
     ) -> list[int]:
         """Like ``correct`` for several corrections; ``then`` returns further ones that refer to the first one's id."""
         with self._session.begin() as session:
             lock_round(session, round_id)
-            reject_stale_cards(session, round_id, side, last_seen_change, changes)
+            reject_stale_cards(session, round_id, side, last_seen_change, changes, relies_on)
 
             def add(documents: Sequence[dict[str, Any]]) -> list[int]:
                 rows = [CorrectionRow(round_id=round_id, side=side, change=change) for change in documents]

@@ -42,7 +42,7 @@ def test_the_result_is_shared_at_one_tap(
     assert given["width"] == 1080 and given["height"] > 900, given
     assert given["name"].startswith("hand-and-foot-2") and given["name"].endswith(".png")
     assert "Ann & 李雷" in given["text"] and "Владимир & Zoë" in given["text"]
-    assert page.url.endswith("/game/1/")
+    expect(page).to_have_url(server.url("/game/1/"))
     page.goto(server.url("/game/1/share"))
     check(page)
     with leaving(page):

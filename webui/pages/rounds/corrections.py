@@ -24,6 +24,7 @@ from webui.rounds.round_view import RoundView, SideView
 from webui.storage.changes import (
     NEW_MELD,
     NEW_PILE,
+    Accept,
     Add,
     AddCards,
     Change,
@@ -154,7 +155,10 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     if face is not None and Face.parse(face) not in view.deck.copies:
         abort(400, _("This deck has no %(face)s. Go back and choose another.", face=face))
     _require_there(view, side_view, correction)
-    made = services().store.rounds.correct(view.record.id, side, correction.model_dump(mode="json"), last_seen_change())
+    confirmed = side_view.table.group(correction.group) if isinstance(correction, Accept) else None
+    said_right = [card.id for card in confirmed.cards] if confirmed else ()
+    stored = correction.model_dump(mode="json")
+    made = services().store.rounds.correct(view.record.id, side, stored, last_seen_change(), said_right)
     if "first" in request.form:  # one of many cards that are added: on to the next
         return _add_more(view, side, f"a{made}", request.form.get("first", type=int) or made)
     if then := request.form.get("then"):  # one of a group that is checked card by card: on to the next

@@ -45,16 +45,23 @@ def round_log(session: Session, round_id: int, after: int = 0) -> list[LogEntry]
 
 
 def reject_stale_cards(
-    session: Session, round_id: int, side: int, last_seen_change: int | None, changes: Iterable[Mapping[str, Any]]
+    session: Session,
+    round_id: int,
+    side: int,
+    last_seen_change: int | None,
+    changes: Iterable[Mapping[str, Any]],
+    relies_on: Iterable[str] = (),
 ) -> None:
     """Checks that nobody changed the same cards or groups of a side after ``last_seen_change``; None skips the check.
+
+    Nor the cards that a change ``relies_on`` as they were seen, such as all of a group that is said to be right.
 
     Raises:
         StaleEditError: somebody did.
     """
     if last_seen_change is None:
         return
-    changing = [touched(change) for change in changes]
+    changing = [*map(touched, changes), frozenset(relies_on)]
     newer = [
         entry
         for entry in round_log(session, round_id, last_seen_change)

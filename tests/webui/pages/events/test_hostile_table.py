@@ -35,7 +35,7 @@ OWN = frozenset(
         *("undo.set_name", "undo.undo_change", "change_log.show"),
         *("first_meld.show", "first_meld.submit", "first_meld.answer", "first_meld.card", "first_meld.correct_card"),
         *("first_meld.crop", "first_meld.view", "follow.live", "follow.version"),
-        *("table_now.show", "table_now.live", "table_now.version"),
+        *("table_now.show", "table_now.live", "table_now.version", "share.show", "share.picture"),
         *("pictures.view", "pictures.card", "pictures.marked", "pictures.around"),
     }
 )

@@ -135,12 +135,14 @@ def test_what_somebody_else_changed_is_not_said_to_be_right_unseen(person: Perso
     seen = hidden(person, "seen")
     person.send(f"{SIDE}/change", op="name", card="p1c0", face="KD")
     person.send(f"{SIDE}/change", op="name", card="p1c1", face="KD")
-    for form in ({"cards": ["p1c0", "p1c2"]}, {"op": "accept", "group": "p1g1"}):
+    for form in ({"cards": ["p1c0", "p1c2"]}, {"op": "accept", "group": "p1g0"}):
         person.send(f"{SIDE}/{'looked' if 'cards' in form else 'change'}", seen=seen, **form)
         assert "Someone else changed this first" in person.text and "See it now" in person.text
         assert "Use my change" not in person.text
     person.send(f"{SIDE}/change", seen=seen, op="name", card="p1c0", face="8H")
     assert "Use my change" in person.text
+    person.send(f"{SIDE}/change", seen=seen, op="accept", group="p1g1")
+    assert "Someone else changed this first" not in person.text, "of that group nobody changed a card"
 
 
 def test_without_script_the_line_lights_its_cards(person: Person) -> None:
