@@ -203,12 +203,11 @@ def set_totals(event: PartnersEvent, set: int) -> dict[str, int]:
 
 
 def standings(event: PartnersEvent, group: str | None = None) -> tuple[Place, ...]:
-    """Returns the current ranking of all people, or of one group."""
-    current = totals(event)
-    here = present(event, event.sets) if group is not None else [person.name for person in event.people]
-    groups = {person.name: person.group for person in event.people}
-    ranked = {name: current[name] for name in here if group in (None, groups[name])}
-    return rank(ranked, [fact.names for fact in event.facts if isinstance(fact, Ordered)])
+    """Returns the current ranking of all people, or of one group; those who went home early are last."""
+    current, here = totals(event), present(event, event.sets)
+    ranked = {person.name: current[person.name] for person in event.people if group in (None, person.group)}
+    ordered = [fact.names for fact in event.facts if isinstance(fact, Ordered)]
+    return rank(ranked, ordered, ranked.keys() - here)
 
 
 def prizes(event: PartnersEvent) -> tuple[Prize, ...]:
@@ -216,9 +215,7 @@ def prizes(event: PartnersEvent) -> tuple[Prize, ...]:
     assert event.rules.event is not None
     groups, names = event.rules.event.groups, event.rules.event.prizes
     if not groups:
-        here = frozenset(present(event, event.sets))
-        places = [place for place in standings(event) if here & frozenset(place.names)]
-        return award(places, names)
+        return award(standings(event), names)
     return tuple(
         prize for group in groups for prize in award(standings(event, group), [f"{name} {group}" for name in names])
     )

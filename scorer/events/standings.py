@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """All names with the same total. ``place`` counts from 1; after two in first place comes third place."""
+    """All names with the same total. ``place`` counts from 1; after two in first place comes third place.
+
+    It is 0 for those who have none, as they went home before they were done.
+    """
 
     place: int
     names: tuple[str, ...]
@@ -49,13 +52,20 @@ class Prize:
         return len(self.names) > 1
 
 
-def rank(totals: Mapping[str, int], decided: Sequence[Sequence[str]] = ()) -> tuple[Place, ...]:
+def rank(
+    totals: Mapping[str, int], decided: Sequence[Sequence[str]] = (), away: Collection[str] = ()
+) -> tuple[Place, ...]:
     """Ranks names by total, highest first; names that share a place are in alphabetical order.
 
     Args:
         totals: the total of each name.
         decided: orders of tied names as the coordinator decided them; a later one counts, as long as all are tied.
+        away: who has no place; they come last, each alone, highest total first.
     """
+    if away:
+        last = sorted(((-total, name) for name, total in totals.items() if name in away))
+        ranked = rank({name: total for name, total in totals.items() if name not in away}, decided)
+        return (*ranked, *(Place(0, (name,), -total) for total, name in last))
     places: list[Place] = []
     before = 0
     for total in sorted(set(totals.values()), reverse=True):
@@ -85,6 +95,9 @@ def make_cut(places: Sequence[Place], size: int) -> Cut:
 
 
 def award(places: Sequence[Place], prizes: Sequence[str]) -> tuple[Prize, ...]:
-    """Assigns prizes by position, highest first; two tied in first place appear for the first and the second prize."""
-    positions = [place for place in places for _ in place.names]
+    """Assigns prizes by position, highest first; two tied in first place appear for the first and the second prize.
+
+    Who has no place gets none.
+    """
+    positions = [place for place in places if place.place for _ in place.names]
     return tuple(Prize(prize, place.names, place.total) for prize, place in zip(prizes, positions, strict=False))

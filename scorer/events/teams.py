@@ -191,21 +191,21 @@ def total(event: TeamsEvent, team: str, until: int | None = None) -> int:
 
 
 def standings(event: TeamsEvent) -> tuple[Place, ...]:
-    """Returns the current ranking of all teams over all games."""
-    return rank(totals(event), _decided(event))
+    """Returns the current ranking of all teams over all games; those that went home before they were done are last."""
+    decided = tuple(fact.teams for fact in event.facts if isinstance(fact, Ranked))
+    early = {fact.team for fact in event.facts if isinstance(fact, Withdrawn) and not fact.done}
+    return rank(totals(event), decided, early)
 
 
 def medals(event: TeamsEvent) -> tuple[Prize, ...]:
-    """Returns the prizes by the current standings among the teams of the latest game that are known (PLAY 13)."""
+    """Returns the prizes by the current standings (PLAY 13), of all teams or of those of the newest game alone."""
     assert event.rules.event is not None
-    finalists = next((teams for game in range(event.games, 0, -1) if (teams := entrants(event, game))), ())
-    reached, away = totals(event), gone(event, event.games)
-    staying = {team: reached[team] for team in finalists if team not in away}
-    return award(rank(staying, _decided(event)), event.rules.event.prizes)
-
-
-def _decided(event: TeamsEvent) -> tuple[tuple[str, ...], ...]:
-    return tuple(fact.teams for fact in event.facts if isinstance(fact, Ranked))
+    places = standings(event)
+    if event.finalists_only:
+        finalists = next((teams for game in range(event.games, 0, -1) if (teams := entrants(event, game))), ())
+        kept = (replace(one, names=tuple(name for name in one.names if name in finalists)) for one in places)
+        places = tuple(one for one in kept if one.names)
+    return award(places, event.rules.event.prizes)
 
 
 def _has_missing_scores(event: TeamsEvent, game: int) -> bool:

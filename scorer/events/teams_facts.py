@@ -56,10 +56,14 @@ class SitsOut:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A team went home: ``game`` is the first one that it does not finish."""
+    """A team went home: ``game`` is the first one that it does not finish.
+
+    ``done``: it was out by then, so it keeps its place.
+    """
 
     game: int
     team: str
+    done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +97,15 @@ class Due:
 class TeamsEvent:
     """An event: rules, teams and all facts in the order they were recorded.
 
-    ``cut`` is how many teams play each later game, None for the better half.
+    ``cut`` is how many teams play each later game, None for the better half. ``finalists_only``: the prizes are among
+    the teams of the last game, instead of all (PLAY 13).
     """
 
     rules: RuleSet
     teams: tuple[str, ...]
     facts: tuple[Fact, ...] = ()
     cut: int | None = None
+    finalists_only: bool = False
 
     @property
     def games(self) -> int:

@@ -56,8 +56,9 @@ def leave(store: Store, event_id: int, name: str) -> None:
         newest = max((stage.number for stage in evening.stages if stage.released), default=0)
         never = name in unseated(evening)
         over = newest == 0 or evening.is_played(newest) or evening.table_of(name, newest) is None
-        stage = newest if never else min(newest + over, len(evening.stages))
-        return Outcome((Leave(name=name, stage=stage),))
+        stage = newest if never else newest + over
+        following = format_of(evening).field(stage) if evening.is_teams and over and not never else ()
+        return Outcome((Leave(name=name, stage=stage, done=bool(following) and name not in following),))
 
     change(store, event_id, decide)
 

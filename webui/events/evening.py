@@ -69,7 +69,8 @@ class Evening:
     """An event as it stands.
 
     ``games`` are those of its tables by stage and table; both count from 1. Who was taken off before they ever had a
-    place is not among the ``entrants``. ``version`` grows with each change.
+    place is not among the ``entrants``. ``gone`` are those who went home, with the first stage that they do not finish,
+    ``done`` such of them as had nothing more to play. ``version`` grows with each change.
     """
 
     record: EventRecord
@@ -78,6 +79,7 @@ class Evening:
     stages: tuple[Stage, ...]
     entrants: dict[str, Entrant] = field(default_factory=dict)
     gone: dict[str, int] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
     plays_on: dict[int, tuple[str, ...]] = field(default_factory=dict)
     winners: dict[tuple[int, int], int] = field(default_factory=dict)
     orders: list[tuple[str, ...]] = field(default_factory=list)
@@ -127,6 +129,10 @@ class Evening:
         """Everybody who has not gone home, in the order in which they were entered."""
         return tuple(name for name in self.entrants if name not in self.gone)
 
+    def left_early(self, name: str) -> bool:
+        """Whether somebody went home while they still had something to play."""
+        return self.gone.get(name, len(self.stages) + 1) <= len(self.stages) and name not in self.done
+
     @cached_property
     def results(self) -> dict[tuple[int, int], dict[int, tuple[int, int]]]:
         """The points of the agreed rounds: by stage and table, then by the round's number, one for each side."""
@@ -136,6 +142,11 @@ class Evening:
             points = progress.points if progress else {}
             found[place] = {number: (of[0], of[1]) for number, of in points.items() if number <= self.rounds}
         return found
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the prizes are known: every table of the last stage is done, or the evening was ended before."""
+        return self.state == "finished" or self.is_played(len(self.stages))
 
     def is_played(self, stage: int) -> bool:
         """Whether every round of every table of a released stage is agreed; tables where somebody left do not count."""
@@ -186,8 +197,9 @@ def _apply(evening: Evening, one: FactRecord) -> None:
         case Enter(name=name, players=players, group=group):
             evening.entrants[name] = Entrant(name, players, group)
             evening.gone.pop(name, None)
-        case Leave(name=name, stage=stage):
+        case Leave(name=name, stage=stage, done=done):
             evening.gone[name] = stage
+            (evening.done.add if done else evening.done.discard)(name)
         case Names(stage=stage, table=table):
             evening.names_said.add((stage, table))
         case Help(table=table, wanted=wanted):

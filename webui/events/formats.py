@@ -24,7 +24,7 @@ class Format(Protocol):
         """Everyone by place, those who went home last."""
 
     def prizes(self) -> list[Prizes]:
-        """The prizes by the standings now; none before the last stage is released."""
+        """The prizes by the standings now; none before the evening is over."""
 
     def decisions(self) -> list[Decision]:
         """What the coordinator has to decide."""

@@ -1,6 +1,6 @@
 """The league: each person's own totals over the evenings of a club, for all rules by itself.
 
-Points, averages and tables that were won come from agreed rounds alone; a prize counts once its evening is played and
+Points, averages and tables that were won come from agreed rounds alone; a prize counts once its evening was ended and
 the prize is nobody else's. Points that somebody got as an average for sitting out are not among them.
 """
 
@@ -21,7 +21,7 @@ from webui.wording import name_key
 
 @dataclass(frozen=True, slots=True)
 class PersonEvening:
-    """One evening of a person: ``place`` in the standings, None where they went home or it is not played to the end."""
+    """One evening of a person: ``place`` in the standings, None where they went home early or it was not ended."""
 
     event_id: int
     name: str
@@ -122,7 +122,7 @@ def _league(rules: str, evenings: list[Evening], same: SamePeople) -> League:
     people: dict[str, LeaguePerson] = {}
     for evening in evenings:
         _add(people, evening, same)
-    unfinished = sum(not evening.is_played(len(evening.stages)) for evening in evenings)
+    unfinished = sum(evening.state != "finished" for evening in evenings)
     in_hands = not any(evening.is_teams for evening in evenings)
     prizes = tuple(dict.fromkeys(prize for evening in reversed(evenings) for prize in evening.record.setup.prizes))
     return League(rules, evenings[-1].rules.name, len(evenings), unfinished, in_hands, prizes, people)
@@ -168,8 +168,8 @@ def _add_evening(
     members: dict[str, tuple[str, ...]],
     called: dict[str, str],
 ) -> None:
-    told, over = format_of(evening), evening.is_played(len(evening.stages))
-    prizes = [prize for prize in told.prizes() if not prize.tied] if over else []
+    told, over = format_of(evening), evening.state == "finished"
+    prizes = [prize for prize in told.prizes() if over and not prize.tied]
     for row in told.standings():
         for member in members[row.name]:
             name = called[member]

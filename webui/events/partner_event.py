@@ -100,13 +100,13 @@ class PartnerEvening:
             for name in place.names:
                 points = tuple(by_set[stage.number].get(name) for stage in self._evening.stages)
                 average = tuple(one.number for one in self._evening.stages if name in one.released_out)
-                is_gone = name in self._evening.gone
+                is_gone = self._evening.left_early(name)
                 rows.append(Row(place.place, name, points, place.total, place.tied, average, is_gone))
-        return sorted(rows, key=lambda row: row.gone)
+        return rows
 
     def prizes(self) -> list[Prizes]:
-        """The prizes by the standings now, such as the highest man and the highest woman."""
-        if not self._evening.stages[0].released:
+        """The prizes by the standings now, such as the highest man and the highest woman; none before the end."""
+        if not self._evening.is_over:
             return []
         return [Prizes(prize.name, prize.names, prize.total) for prize in prizes(self.event)]
 
@@ -144,8 +144,6 @@ class PartnerEvening:
             yield Decision("review", sentence, item.names, item.set, item.table or 0)
 
     def _ties(self) -> Iterator[Decision]:
-        if not self._evening.is_played(len(self._evening.stages)):
-            return
         told: set[tuple[str, ...]] = set()
         for prize in self.prizes():
             if prize.tied and prize.names not in told:

@@ -14,7 +14,7 @@ class Row:
     """One line of the standings: place (shared by those who are tied), name, points of each stage, and their sum.
 
     ``stages`` has None for a stage that somebody does not play; ``average`` are the stages for which they got the
-    average, since they sat out. ``gone``: went home.
+    average, since they sat out. ``gone``: went home while they still had something to play; their place is 0.
     """
 
     place: int

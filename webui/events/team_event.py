@@ -43,7 +43,8 @@ class TeamEvening:
     def _event(self) -> TeamsEvent:
         """The event for the engine."""
         evening, facts = self._evening, list[Fact]()
-        facts += [Withdrawn(stage, name) for name, stage in evening.gone.items()]
+        last = len(evening.stages)
+        facts += [Withdrawn(at, name, name in evening.done) for name, at in evening.gone.items() if at <= last]
         for stage in evening.stages:
             if stage.number > 1 and stage.released:
                 names = (*(name for *_seat, name in seats_of(stage.released)), *stage.released_out)
@@ -60,7 +61,8 @@ class TeamEvening:
         facts += [Ranked(names) for names in evening.orders]
         cut = {"half": None, "all": _EVERYBODY}.get(str(evening.record.setup.cut), evening.record.setup.cut)
         assert not isinstance(cut, str)
-        event = TeamsEvent(evening.rules, tuple(evening.entrants), tuple(facts), cut)
+        finalists = evening.record.setup.finalists_only
+        event = TeamsEvent(evening.rules, tuple(evening.entrants), tuple(facts), cut, finalists)
         undrawn = next((stage.number for stage in evening.stages if not stage.released), 0)
         chosen = evening.plays_on.get(undrawn)
         if chosen and _is_allowed(event, undrawn, chosen):
@@ -119,9 +121,9 @@ class TeamEvening:
         for place in standings(self.event):
             for name in place.names:
                 average = tuple(number for number, resters in rests.items() if name in resters)
-                is_gone = name in self._evening.gone
+                is_gone = self._evening.left_early(name)
                 rows.append(Row(place.place, name, by_stage[name], place.total, place.tied, average, is_gone))
-        return sorted(rows, key=lambda row: row.gone)
+        return rows
 
     def _by_stage(self) -> dict[str, tuple[int | None, ...]]:
         known = scores(self.event)
@@ -131,8 +133,8 @@ class TeamEvening:
         return {name: tuple(of.get(stage.number) for stage in self._evening.stages) for name, of in sums.items()}
 
     def prizes(self) -> list[Prizes]:
-        """The prizes by the standings now; none before the last stage is released."""
-        if not self._evening.stages[-1].released:
+        """The prizes by the standings now; none before the evening is over."""
+        if not self._evening.is_over:
             return []
         return [Prizes(prize.name, prize.names, prize.total) for prize in medals(self.event)]
 
@@ -180,8 +182,6 @@ class TeamEvening:
         return Decision("cut", sentence, everybody, number, choose=0)
 
     def _ties(self) -> Iterator[Decision]:
-        if not self._evening.is_played(len(self._evening.stages)):
-            return
         told: set[tuple[str, ...]] = set()
         for prize in self.prizes():
             if prize.tied and prize.names not in told:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -54,7 +55,9 @@ def test_the_cut_waits_for_all_rounds_of_the_previous_game() -> None:
 def test_scores_of_the_second_game_do_not_change_who_plays_it() -> None:
     event = play(draw(four(40, 30, 20, 10), 2, Random(1)), 2, lambda team: {"A": -500, "B": -900}[team])
     assert due(event) == ()
-    assert [prize.names for prize in medals(event)] == [("A",), ("B",)]
+    assert [prize.names for prize in medals(event)] == [("C",), ("D",), ("A",)], "the highest of all games together"
+    finalists = replace(event, finalists_only=True)
+    assert [prize.names for prize in medals(finalists)] == [("A",), ("B",)]
     assert total(event, "B") == 30 - 900
 
 

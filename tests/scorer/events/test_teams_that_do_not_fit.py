@@ -62,7 +62,10 @@ def test_a_team_that_goes_home_after_a_game_leaves_its_place_to_the_next_best() 
     event = record(event, Withdrawn(2, "A"))
     assert entrants(event, 2) == ("B", "C")
     event = play(draw(event, 2, Random(1)), 2, lambda team: 9)
-    assert [prize.names for prize in medals(event)] == [("B",), ("C",)], "and it gets no medal"
+    assert [prize.names for prize in medals(event)] == [("B",), ("C",), ("D",)], "and it gets no medal"
+    assert standings(event)[-1] == Place(0, ("A",), 4), "nor a place"
+    out = record(event, Withdrawn(2, "D", done=True))
+    assert standings(out) == standings(event), "who was out by then keeps its place"
 
 
 def test_a_team_that_goes_home_during_a_game_leaves_the_average_to_its_opponents() -> None:
@@ -87,7 +90,11 @@ def test_ties_that_a_person_decides_count_for_places_and_medals() -> None:
     assert standings(event)[0] == Place(1, ("A", "B"), 5)
     event = record(event, Ranked(("B", "A")))
     assert standings(event)[:2] == (Place(1, ("B",), 5), Place(2, ("A",), 5))
-    assert [(prize.name, prize.names) for prize in medals(event)] == [("gold", ("B",)), ("silver", ("A",))]
+    assert [(prize.name, prize.names) for prize in medals(event)] == [
+        ("gold", ("B",)),
+        ("silver", ("A",)),
+        ("bronze", ("C",)),
+    ]
     corrected = record(event, RoundScore(2, 1, "A", 0), Agreed(2, 1, "A"))
     assert standings(corrected)[1].total == 4, "a decision about a tie that is none any more changes nothing"
 

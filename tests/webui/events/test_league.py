@@ -37,6 +37,7 @@ def test_totals_over_evenings_and_partners_come_from_agreed_rounds_alone(store: 
                     points[name] += sum(of[at] for of in agreed.values())
                     rounds[name] += len(agreed)
                     pairs[name, next(other for other in side if other != name)] += len(agreed)
+        actions.set_state(store, event_id, "finished")
     people = found(store)["tournament-play"].people.values()
     assert {one.name: (one.points, one.rounds) for one in people} == {
         name: (points[name], rounds[name]) for name in points
@@ -58,6 +59,8 @@ def test_each_player_of_a_team_has_its_points_and_medals(store: Store) -> None:
             score_round(store, event_id, 2, 1, 1, (50, 60))
             assert all(not one.prizes for one in found(store)["golden-games"].people.values())
         play_stage(store, event_id, stage, lambda name, _: 1000 - 100 * TEAMS.index(name) if name in TEAMS else 900)
+    assert found(store)["golden-games"].open == 1
+    actions.set_state(store, event_id, "finished")
     league = found(store)["golden-games"]
     assert league.people["ann"].points == 8000 and league.people["bo"].prizes == {"gold": 1}
     assert league.people["cy"].points == 7200 and league.people["di"].prizes == {"silver": 1}

@@ -169,7 +169,7 @@ def test_a_draw_does_not_fit_any_more_once_a_score_is_corrected(store: Store) ->
 def test_a_tie_for_a_medal_is_decided_by_a_person(store: Store) -> None:
     event_id = begin(store, SIXTEEN[:4])
     seat(store, event_id, 1)
-    play_stage(store, event_id, 1, lambda name, round: 10 if name in SIXTEEN[:2] else 0)
+    play_stage(store, event_id, 1, lambda name, round: 10 if name in SIXTEEN[:2] else SIXTEEN.index(name))
     seat(store, event_id, 2)
     play_stage(store, event_id, 2, lambda name, round: 10)
     (asked,) = played(store, event_id).decisions()
@@ -177,7 +177,43 @@ def test_a_tie_for_a_medal_is_decided_by_a_person(store: Store) -> None:
     with pytest.raises(RefusedError, match="different place"):
         actions.decide_order(store, event_id, (SIXTEEN[0], SIXTEEN[0]))
     actions.decide_order(store, event_id, (SIXTEEN[1], SIXTEEN[0]))
-    assert [prize.names for prize in played(store, event_id).prizes()] == [(SIXTEEN[1],), (SIXTEEN[0],)]
+    assert [prize.names for prize in played(store, event_id).prizes()] == [(SIXTEEN[1],), (SIXTEEN[0],), (SIXTEEN[3],)]
+
+
+@pytest.mark.parametrize("finalists_only", [False, True])
+def test_medals_go_by_all_points_unless_the_house_wants_finalists_only(store: Store, finalists_only: bool) -> None:
+    event_id = begin(store, SIXTEEN[:4], finalists_only=finalists_only)
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, by_number)
+    seat(store, event_id, 2)
+    play_stage(store, event_id, 2, lambda name, _: -900 if name == SIXTEEN[1] else 10)
+    got = [prize.names for prize in played(store, event_id).prizes()]
+    places = [(row.name,) for row in played(store, event_id).standings()]
+    assert places == [(SIXTEEN[0],), (SIXTEEN[2],), (SIXTEEN[3],), (SIXTEEN[1],)]
+    assert got == ([(SIXTEEN[0],), (SIXTEEN[1],)] if finalists_only else places[:3])
+
+
+def test_who_goes_home_with_nothing_left_to_play_keeps_place_and_medal(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, by_number)
+    actions.leave(store, event_id, SIXTEEN[2])
+    seat(store, event_id, 2)
+    play_stage(store, event_id, 2, by_number)
+    actions.leave(store, event_id, SIXTEEN[0])
+    assert [(row.place, row.name, row.gone) for row in played(store, event_id).standings()] == [
+        (place, name, False) for place, name in enumerate(SIXTEEN[:4], 1)
+    ]
+    assert [prize.names for prize in played(store, event_id).prizes()] == [(name,) for name in SIXTEEN[:3]]
+
+
+def test_an_evening_that_breaks_off_is_ended_with_the_prizes_of_its_standings(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:4])
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, by_number)
+    assert played(store, event_id).prizes() == []
+    actions.set_state(store, event_id, "finished")
+    assert [prize.names for prize in played(store, event_id).prizes()] == [(name,) for name in SIXTEEN[:3]]
 
 
 def test_teams_that_come_late_or_go_home(store: Store) -> None:
@@ -199,7 +235,8 @@ def test_teams_that_come_late_or_go_home(store: Store) -> None:
     seat(store, event_id, 2)
     assert set(evening(store, event_id).stage(2).names) == set(SIXTEEN[1:3])
     last = played(store, event_id).standings()[-1]
-    assert last.name == SIXTEEN[0] and last.gone
+    assert last.name == SIXTEEN[0] and last.gone and last.place == 0
+    assert played(store, event_id).standings()[0].place == 1
 
 
 def test_a_team_that_comes_after_the_last_round_of_game_1_holds_nobody_up(store: Store) -> None:

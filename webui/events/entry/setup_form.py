@@ -61,6 +61,7 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
                 "cut": _cut(fields, usual),
                 "groups": _words(fields, "groups", usual.groups) if format_ == "moving-partners" else (),
                 "prizes": _words(fields, "prizes", usual.prizes),
+                "finalists_only": format_ == "teams" and fields.get("prizes_for") == "finalists",
             }
         )
     except ValidationError:

@@ -135,7 +135,13 @@ def evening_json(evening: Evening) -> dict[str, Any]:
             if stage.released
         ],
         "standings": [
-            {"place": row.place, "name": row.name, "points": list(row.stages), "total": row.total, "gone": row.gone}
+            {
+                "place": row.place or None,
+                "name": row.name,
+                "points": list(row.stages),
+                "total": row.total,
+                "gone": row.gone,
+            }
             for row in told.standings()
         ],
         "prizes": [{"prize": prize.name, "names": list(prize.names), "points": prize.total} for prize in told.prizes()],

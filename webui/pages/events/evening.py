@@ -59,7 +59,7 @@ def show(event_id: int) -> str:
         waiting=any(one.state == "names" for one in tables),
         told=told,
         rows=told.standings(),
-        prizes=told.prizes() if evening.is_played(len(evening.stages)) else [],
+        prizes=told.prizes(),
         decisions=decisions,
         undecided=any(one.kind != "review" for one in decisions),
         blocked=any(one.kind in ("cut", "winner") for one in decisions),

@@ -28,8 +28,7 @@ from webui.context.lookups import find_evening
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.events.evening import Evening, Stage
-from webui.events.formats import Format, format_of
-from webui.events.ranking import Prizes
+from webui.events.formats import format_of
 from webui.events.shown.announcements import announcement
 from webui.events.shown.cards import score_cards
 from webui.events.shown.exports import FILES, Lines, as_csv, evening_json
@@ -51,8 +50,10 @@ def show(event_id: int) -> str:
 
     def standings() -> str:
         told = format_of(evening)
-        prizes, rows, playing = _prizes(evening, told), told.standings(), _playing(evening)
-        return render_template("results/standings.html", evening=evening, playing=playing, rows=rows, prizes=prizes)
+        prizes, rows, playing = told.prizes(), told.standings(), _playing(evening)
+        return render_template(
+            "results/standings.html", evening=evening, event=evening.record, playing=playing, rows=rows, prizes=prizes
+        )
 
     return render_template(
         "results/results.html",
@@ -70,7 +71,7 @@ def screen(event_id: int) -> str:
     store = services().store
     evening = find_evening(event_id)
     told, playing = format_of(evening), _playing(evening)
-    prizes = _prizes(evening, told)
+    prizes = told.prizes()
     base = reachable_base() if services().access_code.secrets.open_to_viewers else None
     return render_template(
         "results/screen.html",
@@ -107,7 +108,7 @@ def card(event_id: int) -> Response | Redirect:
         event=evening.record,
         card=score_cards(evening, told)[name],
         goes=where_now(evening, name),
-        prizes=[prize for prize in _prizes(evening, told) if name in prize.names],
+        prizes=[prize for prize in told.prizes() if name in prize.names],
         version=evening.version,
     )
     shown = make_response(page)
@@ -118,10 +119,6 @@ def card(event_id: int) -> Response | Redirect:
 
 def _playing(evening: Evening) -> Stage | None:
     return next((one for one in reversed(evening.stages) if one.released), None)
-
-
-def _prizes(evening: Evening, told: Format) -> list[Prizes]:
-    return told.prizes() if evening.is_played(len(evening.stages)) else []
 
 
 def _remembered(evening: Evening) -> str | None:

@@ -32,7 +32,8 @@ class Setup(Frozen):
     """How an event is played, as its coordinator chose it.
 
     ``stages`` are games of teams, or sets of moving partners. ``cut`` is how many teams play each later game: ``half``
-    for the better half, ``all``, or a number. ``groups`` are ranked each for themselves.
+    for the better half, ``all``, or a number. ``groups`` are ranked each for themselves. ``finalists_only``: only teams
+    of the last game win prizes.
     """
 
     format: Literal["teams", "moving-partners"]
@@ -40,6 +41,7 @@ class Setup(Frozen):
     cut: Literal["half", "all"] | Annotated[StrictInt, Field(ge=2, le=MOST_ENTRANTS)] = "half"
     groups: tuple[Word, ...] = Field(default=(), max_length=6)
     prizes: tuple[Word, ...] = Field(min_length=1, max_length=10)
+    finalists_only: StrictBool = False
     rehearsal: StrictBool = False
 
 
@@ -53,11 +55,15 @@ class Enter(Frozen):
 
 
 class Leave(Frozen):
-    """A team or person goes home; ``stage`` is the first one that they do not finish."""
+    """A team or person goes home; ``stage`` is the first one that they do not finish, one after the last for none.
+
+    ``done``: a team that was out by then, and so keeps its place.
+    """
 
     op: Literal["leave"] = "leave"
     name: EntrantName
-    stage: Stage
+    stage: Annotated[StrictInt, Field(ge=1, le=_MOST_STAGES + 1)]
+    done: StrictBool = False
 
 
 class Draft(Frozen):

@@ -15,6 +15,7 @@ from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press
 from tests.webui.pages.games.test_players import rows
 from webui.context.services import services_of
+from webui.events import actions
 
 TEAMS = ("Ann & Bo", "Cy & Di", "Ed & Flo", "Gus & Hal")
 
@@ -30,6 +31,7 @@ def app(make_app: Callable[[], Flask]) -> Flask:
         for stage in (1, 2):
             seat(store, event_id, stage)
             play_stage(store, event_id, stage, lambda name, _: 1000 - 100 * "ACEG".index(name[0]))
+        actions.set_state(store, event_id, "finished")
     return app
 
 

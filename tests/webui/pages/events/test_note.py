@@ -22,3 +22,15 @@ def test_a_note_about_a_correction_does_not_keep_an_evening_from_its_end(person:
     assert "The winners so far" not in person.text
     press(person, "/evening/1/state", state="finished")
     assert "The evening is over" in person.text and evening(store, 1).state == "finished"
+
+
+def test_an_evening_that_breaks_off_can_be_ended(person: Person) -> None:
+    store = store_of(person)
+    begin(store, SIXTEEN[:4])
+    seat(store, 1, 1)
+    play_stage(store, 1, 1, best_first)
+    person.open("/evening/1/")
+    assert "The winners" not in person.text
+    press(person, "/evening/1/state", state="finished")
+    assert f"gold : {SIXTEEN[0]}, " in person.text and "whoever played the last one" in person.text
+    assert "Draw game 2" not in person.text
