@@ -1,5 +1,6 @@
 // The live picture: a stream while the page is visible, or single pictures if no stream is available.
 
+import { watcher } from "./aim.js";
 import { submit } from "./forms.js";
 import { message } from "./messages.js";
 
@@ -48,6 +49,7 @@ const waits = camera.querySelector("[data-waits]");
 const AUTO = "camera:by-itself";
 let sound;
 let taken = false;
+let isLive = false; // else a slate is shown
 
 if (auto) {
   auto.checked = localStorage.getItem(AUTO) === "yes";
@@ -89,6 +91,16 @@ export function chirp() {
   tone.stop(sound.currentTime + 0.3);
 }
 
+// What the picture lacks, by a look twice a second.
+const hint = camera.querySelector("[data-hint]");
+const says = JSON.parse(camera.dataset.says ?? "{}");
+const look = watcher();
+if (hint) setInterval(() => {
+  if (document.hidden) return;
+  const said = trouble.hidden && picture.naturalWidth && isLive ? says[look(picture, picture.naturalWidth, picture.naturalHeight).says] : "";
+  if (hint.textContent !== said) hint.textContent = said;
+}, 500);
+
 async function tell() {
   while (!document.hidden && !taken) {
     let state;
@@ -101,6 +113,7 @@ async function tell() {
     }
     if (trouble.textContent !== (state.trouble ?? "")) trouble.textContent = state.trouble ?? "";
     trouble.hidden = !state.trouble;
+    isLive = state.live ?? false;
     follow(state);
     await new Promise((done) => setTimeout(done, auto?.checked ? 200 : 500));
   }

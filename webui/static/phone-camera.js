@@ -1,7 +1,7 @@
 // This device as the table camera: one picture after the other is sent, the next only once the last was answered. The
 // answer says when the next is wanted, and whether a still at full size is.
 import { within } from "./patience.js";
-import { close, hasNewPicture, open, preview, still, stillSize } from "./phone-lens.js";
+import { close, hasNewPicture, open, preview, showIn, still, stillSize } from "./phone-lens.js";
 
 const place = document.querySelector(".phone-camera");
 const part = (name) => place.querySelector(`[data-${name}]`);
@@ -14,6 +14,7 @@ let key = null;
 let awake = null;
 
 if (place) {
+  showIn(place);
   part("begin").addEventListener("click", () => begin(false));
   part("over").addEventListener("click", () => begin(true));
   part("end").addEventListener("click", end);

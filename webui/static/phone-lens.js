@@ -1,7 +1,7 @@
-// The camera of this device, as its page uses it: opened, its lens chosen, its pictures taken.
+// The camera of this device, as a part of a page uses it: opened, its lens chosen, its pictures taken.
 
-const place = document.querySelector(".phone-camera");
-const video = place?.querySelector("video");
+let place = null;
+let video = null;
 const part = (name) => place.querySelector(`[data-${name}]`);
 const LONGEST = 1280; // of the pictures between stills, as other cameras' live pictures
 const LONGEST_STILL = 4096; // more is not kept
@@ -17,10 +17,14 @@ const FRONT = /front|user|facetime/i;
 let stream = null;
 let taker = null;
 let photo = {};
-let turned = Number(localStorage.getItem(TURNED) ?? 0);
+let turned = 0;
 
-if (place) {
-  part("turn").addEventListener("click", () => {
+// Shows the camera's picture and its tools in this part of a page. Only a camera on a stand can be turned.
+export function showIn(element) {
+  place = element;
+  video = place.querySelector("video");
+  turned = part("turn") ? Number(localStorage.getItem(TURNED) ?? 0) : 0;
+  part("turn")?.addEventListener("click", () => {
     turned = (turned + 90) % 360;
     localStorage.setItem(TURNED, String(turned));
     video.style.transform = `rotate(${turned}deg)`;

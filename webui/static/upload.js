@@ -12,11 +12,32 @@ const LONGEST = 2560;
 const BETWEEN_QUESTIONS = 1000;
 const GATEWAY = [502, 504]; // a proxy that does not reach the server
 
+const aims = document.documentElement.classList; // "aims": the page itself may use a camera, which it must be encrypted for
+
 export function sendPhotos() {
+  navigator.mediaDevices?.enumerateDevices().then(
+    (devices) => { aims.toggle("aims", devices.some((one) => one.kind === "videoinput")); },
+    () => {},
+  );
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest("label, input") && event.target.closest("form[data-camera]");
+    if (!aims.contains("aims") || !form) return;
+    event.preventDefault();
+    aim(form, form.querySelector("input[capture]"));
+  });
   document.addEventListener("change", ({ target: input }) => {
     const form = input.closest("form[data-photos]");
     if (form && input.files?.length) send(form, [...input.files], input);
   });
+}
+
+async function aim(form, input) {
+  const { takePhoto } = await import("./shutter.js");
+  const photo = await takePhoto(form.dataset.camera);
+  if (photo === "app") {
+    aims.remove("aims");
+    input.click();
+  } else if (photo) send(form, [photo], input);
 }
 
 async function send(form, files, input) {

@@ -32,6 +32,7 @@ ASKED_FIRST = {
     ("phone-lens.js", ".getPhotoCapabilities"): "as above",
     ("phone-lens.js", ".getCapabilities"): "light and focus are not offered where it is missing",
     ("share.js", ".canShare"): "the picture is saved where it is missing",
+    ("aim.js", ".imageSmoothingQuality"): "a wish",
     ("upload.js", ".imageSmoothingQuality"): "a wish",
     ("viewer.js", '"wheel"'): "there is none on a phone",
     ("areas.js", '"touchstart"'): "there is none with a mouse",

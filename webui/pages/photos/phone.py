@@ -34,6 +34,12 @@ def show() -> str:
     )
 
 
+@page.get("/aim")
+def aim() -> str:
+    """The dialog in which a device takes one photo; a script shows it over the page that the photo is for."""
+    return render_template("camera/aim.html")
+
+
 @page.post("/start")
 def start() -> dict[str, Any]:
     """Makes this device the table camera. Answers its key, or which device is in the way."""
