@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import secrets
 
+from webui.events.entry.roster import game_sides
 from webui.events.evening import Evening, Stage, swapped
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
 from webui.events.stored import change
-from webui.games.names import PAIR_NAMES, called_by
 from webui.storage.events.event_store import Outcome, TableGame
 from webui.storage.events.facts import Confirm, Release, Swap, TableSides
-from webui.storage.records import SideRecord
 from webui.storage.store import Store
 from webui.translation import _, ngettext
 from webui.wording import listed
@@ -92,7 +91,7 @@ def release(store: Store, event_id: int, number: int, draft: int) -> None:
             raise RefusedError(_("Confirm the draw first."))
         places = enumerate(stage.tables, 1)
         new = [(table, sides) for table, sides in places if (number, table) not in evening.games]
-        games = tuple(TableGame(number, table, _sides(evening, sides)) for table, sides in new)
+        games = tuple(TableGame(number, table, game_sides(evening, number, sides)) for table, sides in new)
         return Outcome((Release(stage=number),), games)
 
     change(store, event_id, decide)
@@ -105,18 +104,6 @@ def _seen(evening: Evening, stage: Stage, draft: int) -> None:
         raise RefusedError(
             _("The draw does not fit any more, because of %(names)s. Draw again.", names=listed(missing))
         )
-
-
-def _sides(evening: Evening, sides: TableSides) -> tuple[SideRecord, SideRecord]:
-    one, two = (_side(evening, names, seat) for seat, names in enumerate(sides))
-    return one, two
-
-
-def _side(evening: Evening, names: tuple[str, ...], seat: int) -> SideRecord:
-    if not evening.is_teams:
-        return SideRecord(called_by(names) or " & ".join(names)[:40], names)
-    players = evening.entrants[names[0]].players or tuple(PAIR_NAMES[seat].split("–"))
-    return SideRecord(names[0], players)
 
 
 def _stage(evening: Evening, number: int) -> Stage:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from scorer.rules import RuleSet
@@ -22,7 +22,9 @@ from webui.storage.events.facts import (
     Order,
     PlaysOn,
     Release,
+    Rename,
     State,
+    Substitute,
     Swap,
     TableSides,
     Undo,
@@ -33,11 +35,35 @@ from webui.storage.records import GameRecord
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A team with its players, or a person with the group they are ranked in."""
+    """A team with its players, or a person with the group they are ranked in.
+
+    ``players`` are those who play now; of a person empty, unless a substitute plays. ``substitutes`` as they came.
+    """
 
     name: str
     players: tuple[str, ...] = ()
     group: str | None = None
+    is_team: bool = True
+    substitutes: tuple[Substitute, ...] = ()
+
+    @property
+    def now(self) -> tuple[str, ...]:
+        """The people who play now; empty for a team without names of its players."""
+        return self.players or (() if self.is_team else (self.name,))
+
+    def seated(self, stage: int, round: int | None = None, counted: bool = False) -> tuple[str, ...]:
+        """The people who play a round, the last one of a stage if none is given; or for whom totals count it."""
+        people = self.now
+        for one in reversed(self.substitutes):
+            begins = stage < one.stage if round is None else (stage, round) < (one.stage, one.round)
+            if begins or (counted and not one.counts):
+                people = tuple(one.player if name == one.by else name for name in people)
+        return people
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """Everybody who ever played for it."""
+        return tuple(dict.fromkeys((*self.now, *(name for one in self.substitutes for name in (one.player, one.by)))))
 
 
 @dataclass(slots=True)
@@ -195,8 +221,16 @@ def fold(record: EventRecord, games: Iterable[GameRecord]) -> Evening:
 def _apply(evening: Evening, one: FactRecord) -> None:
     match one.fact:
         case Enter(name=name, players=players, group=group):
-            evening.entrants[name] = Entrant(name, players, group)
+            known = evening.entrants.get(name) or Entrant(name, players, group, evening.is_teams)
+            evening.entrants[name] = replace(known, players=players or known.players, group=group)
             evening.gone.pop(name, None)
+        case Rename(name=name, to=to, players=players, group=group):
+            _rename(evening, name, replace(evening.entrants[name], name=to, players=players, group=group))
+        case Substitute(name=name, to=to, player=player, by=by) as one_more:
+            known = evening.entrants[name]
+            now = tuple(by if one == player else one for one in known.now)
+            all_ = (*known.substitutes, one_more)
+            _rename(evening, name, replace(known, name=to, players=now, substitutes=all_))
         case Leave(name=name, stage=stage, done=done):
             evening.gone[name] = stage
             (evening.done.add if done else evening.done.discard)(name)
@@ -216,6 +250,32 @@ def _apply(evening: Evening, one: FactRecord) -> None:
             evening.state = state
         case Draft() | Swap() | Confirm() | Release():
             _apply_to_stage(evening, one)
+
+
+def _rename(evening: Evening, old: str, entrant: Entrant) -> None:
+    """Lets somebody be called otherwise in everything that was recorded so far; facts to come use the new name."""
+    new = entrant.name
+
+    def called(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(new if name == old else name for name in names)
+
+    def seats(tables: tuple[TableSides, ...]) -> tuple[TableSides, ...]:
+        return tuple((called(one), called(two)) for one, two in tables)
+
+    evening.entrants = {
+        entrant.name if name == old else name: entrant if name == old else one for name, one in evening.entrants.items()
+    }
+    evening.gone = {new if name == old else name: stage for name, stage in evening.gone.items()}
+    evening.done = set(called(evening.done))
+    evening.plays_on = {stage: called(names) for stage, names in evening.plays_on.items()}
+    evening.orders = [called(names) for names in evening.orders]
+    for stage in evening.stages:
+        stage.tables, stage.out = seats(stage.tables), called(stage.out)
+        stage.released, stage.released_out = seats(stage.released), called(stage.released_out)
+        stage.swaps = [
+            one.model_copy(update=dict(zip(("one", "two"), called((one.one, one.two)), strict=True)))
+            for one in stage.swaps
+        ]
 
 
 def _apply_to_stage(evening: Evening, one: FactRecord) -> None:

@@ -130,22 +130,25 @@ def _league(rules: str, evenings: list[Evening], same: SamePeople) -> League:
 
 def _add(people: dict[str, LeaguePerson], evening: Evening, same: SamePeople) -> None:
     """Counts one evening for all of its people; newer evenings come later."""
-    members = {one.name: one.players if evening.is_teams else (one.name,) for one in evening.entrants.values()}
-    called = same.among(name for names in members.values() for name in names)
+    called = same.among(name for one in evening.entrants.values() for name in one.everybody)
     tonight: dict[str, LeaguePerson] = {}
     for (stage, table), rounds in sorted(evening.results.items()):
         released = evening.stage(stage).released
         if not rounds or table > len(released):
             continue
-        sides = [[called[name] for entrant in side for name in members[entrant]] for side in released[table - 1]]
         sums = [sum(points[at] for points in rounds.values()) for at in (0, 1)]
-        whole = len(rounds) >= evening.rounds
-        for at, names in enumerate(sides):
-            won = whole and sums[at] > sums[1 - at]
-            for name in names:
-                person = tonight.setdefault(name_key(name), LeaguePerson(name))
-                _count(person, sums[at], len(rounds), whole, won, [other for other in names if other != name])
-    _add_evening(people, evening, tonight, members, called)
+        for at, side in enumerate(released[table - 1]):
+            played: dict[tuple[str, ...], list[int]] = {}  # by who played: a substitute came in from some round on
+            for round, points in sorted(rounds.items()):
+                names = (name for one in side for name in evening.entrants[one].seated(stage, round, counted=True))
+                played.setdefault(tuple(called[name] for name in names), []).append(points[at])
+            for together, of in played.items():
+                whole = len(of) >= evening.rounds
+                won = whole and sums[at] > sums[1 - at]
+                for name in together:
+                    person = tonight.setdefault(name_key(name), LeaguePerson(name))
+                    _count(person, sum(of), len(of), whole, won, [other for other in together if other != name])
+    _add_evening(people, evening, tonight, called)
 
 
 def _count(person: LeaguePerson, points: int, rounds: int, whole: bool, won: bool, partners: list[str]) -> None:
@@ -165,19 +168,20 @@ def _add_evening(
     people: dict[str, LeaguePerson],
     evening: Evening,
     tonight: dict[str, LeaguePerson],
-    members: dict[str, tuple[str, ...]],
     called: dict[str, str],
 ) -> None:
     told, over = format_of(evening), evening.state == "finished"
     prizes = [prize for prize in told.prizes() if over and not prize.tied]
+    last = (len(evening.stages), evening.rounds)
+    finished = {name: one.seated(*last, counted=True) for name, one in evening.entrants.items()}
     for row in told.standings():
-        for member in members[row.name]:
+        for member in evening.entrants[row.name].everybody:
             name = called[member]
             if (own := tonight.pop(name_key(name), None)) is None:  # counted by the better of two teams
                 continue
             person = people.setdefault(name_key(name), LeaguePerson(name))
             person.name = name
-            theirs = {entrant for entrant, names in members.items() if name in map(called.get, names)}
+            theirs = {entrant for entrant, names in finished.items() if name in map(called.get, names)}
             won = tuple(prize.name for prize in prizes if theirs & set(prize.names))
             place = row.place if over and not row.gone else None
             record = evening.record

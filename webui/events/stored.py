@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from scorer.rules import RulesError
 from webui.events.evening import Evening, effective, fold
 from webui.storage.events.event_store import Outcome
-from webui.storage.events.facts import Enter, EventRecord, State
+from webui.storage.events.facts import Enter, EventRecord, Rename, State
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 from webui.wording import name_key
@@ -57,8 +57,9 @@ def known_groups(store: Store, names: Iterable[str]) -> dict[str, str]:
     groups: dict[str, str] = {}
     for record in store.events.all():
         for one in record.facts:
-            if isinstance(one.fact, Enter) and one.fact.group:
-                groups.setdefault(name_key(one.fact.name), one.fact.group)
+            if isinstance(one.fact, Enter | Rename) and one.fact.group:
+                name = one.fact.to if isinstance(one.fact, Rename) else one.fact.name
+                groups.setdefault(name_key(name), one.fact.group)
     return {name: groups[name_key(name)] for name in names if name_key(name) in groups}
 
 

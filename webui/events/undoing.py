@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import replace
 
+from webui.events.entry.roster import renamed_games
 from webui.events.evening import Evening, effective, fold
 from webui.events.ranking import RefusedError
 from webui.events.stored import change
@@ -52,7 +53,9 @@ def undo(store: Store, event_id: int, number: int) -> None:
             )
         said = [one for one in effective(evening.record.facts) if _is_of(one.fact, gone)]
         taken_back = tuple(Undo(number=one.number) for one in reversed((*step, *said)))
-        return Outcome(taken_back, removed=tuple(game.id for game in gone.values()))
+        removed = tuple(game.id for game in gone.values())
+        renamed = {at: columns for at, columns in renamed_games(evening, before).items() if at not in removed}
+        return Outcome(taken_back, removed=removed, changed=renamed)
 
     change(store, event_id, decide)
 

@@ -45,7 +45,7 @@ def card_lines(evening: Evening) -> Lines:
                     "group": card.entrant.group or "",
                     evening.stage_word: one.stage,
                     "table": one.table,
-                    "partner": " & ".join(one.partners or card.entrant.players),
+                    "partner": " & ".join(one.partners or (card.entrant.players if evening.is_teams else ())),
                     "against": " & ".join(one.against),
                     **rounds,
                     "points": one.total,

@@ -19,7 +19,9 @@ from webui.storage.events.facts import (
     Order,
     PlaysOn,
     Release,
+    Rename,
     State,
+    Substitute,
     Swap,
     Undo,
     Winner,
@@ -86,6 +88,17 @@ def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:
             if group:
                 return _("%(name)s (%(group)s) takes part.", name=name, group=group)
             return _("%(name)s takes part.", name=name)
+        case Rename(name=name, to=to, players=players) if name == to:
+            if not players:
+                return _("%(name)s was changed in the list.", name=name)
+            return _("%(name)s: the players are %(players)s.", name=name, players=listed(players))
+        case Rename(name=name, to=to):
+            return _("%(name)s is called %(to)s.", name=name, to=to)
+        case Substitute(player=player, by=by, stage=stage, round=round):
+            values = {"by": by, "player": player, "number": stage, "round": round}
+            if teams:
+                return _("%(by)s plays for %(player)s from game %(number)s, round %(round)s on.", **values)
+            return _("%(by)s plays for %(player)s from set %(number)s, hand %(round)s on.", **values)
         case Leave(name=name):
             number = next(number for number, one in facts.items() if one is fact)
             if any(isinstance(one, Release) for at, one in facts.items() if at < number):

@@ -124,9 +124,12 @@ def change_state(game_id: int) -> Response:
 
 
 @page.get("/names")
-def names(game_id: int) -> str:
-    """The form for the names of sides and players."""
-    return _names_form(find_game(game_id), None)
+def names(game_id: int) -> str | Response:
+    """The form for the names of sides and players; a club evening has one list of them."""
+    game = find_game(game_id)
+    if game.event:
+        return redirect(url_for("evening.show", event_id=game.event.event_id, _anchor="people"))
+    return _names_form(game, None)
 
 
 @page.post("/names")
@@ -134,6 +137,8 @@ def save_names(game_id: int) -> Response | tuple[str, int]:
     """Saves the names that this person changed; the same seat still starts, and a side that is called by its players
     follows them. A name that another device changed since the form was opened stays, or is asked about."""
     game = find_game(game_id)
+    if game.event:
+        abort(400, _("The names of a club evening are changed in its list of teams or people."))
     shown = _shown_names(game)
     for field, current in shown.items():
         was = tidy(request.form.get(f"was.{field}", current))

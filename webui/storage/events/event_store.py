@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, or_, select
@@ -44,11 +44,13 @@ class TableGame:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a decision changes: facts to record, games to make, and games (by id) to take off the list."""
+    """What a decision changes: facts to record, games to make, games (by id) to take off the list, and columns of
+    games (by id) to change, as ``Store.change_game`` has them."""
 
     facts: tuple[Fact, ...]
     games: tuple[TableGame, ...] = ()
     removed: tuple[int, ...] = ()
+    changed: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +107,24 @@ class Events:
             session.flush()
             outcome = decide(_event(row, _facts(session, event_id)))
             practice = bool(row.setup.get("rehearsal"))
-            for game in outcome.games:
+            for new in outcome.games:
                 session.add(
                     GameRow(
                         rules=row.rules,
-                        players=sum(len(side.players) for side in game.sides),
-                        sides=side_documents(game.sides),
+                        players=sum(len(side.players) for side in new.sides),
+                        sides=side_documents(new.sides),
                         practice=practice,
                         event_id=event_id,
-                        event_stage=game.stage,
-                        event_table=game.table,
+                        event_stage=new.stage,
+                        event_table=new.table,
                     )
                 )
             for game_id in outcome.removed:
                 session.get_one(GameRow, game_id).state = "removed"
+            for game_id, columns in outcome.changed.items():
+                game = session.get_one(GameRow, game_id)
+                for column, value in columns.items():
+                    setattr(game, column, value)
             _record(session, event_id, outcome.facts)
             return outcome
 

@@ -66,6 +66,32 @@ class Leave(Frozen):
     done: StrictBool = False
 
 
+class Rename(Frozen):
+    """A team or person is called otherwise, everywhere and from the first round on; players and group are as given."""
+
+    op: Literal["rename"] = "rename"
+    name: EntrantName
+    to: EntrantName
+    players: tuple[EntrantName, ...] = Field(default=(), max_length=2)
+    group: Word | None = None
+
+
+class Substitute(Frozen):
+    """``by`` plays in place of ``player`` from a round of a stage on; the team or person is then called ``to``.
+
+    ``counts``: totals over evenings count these rounds for the substitute, else for whom they stand in.
+    """
+
+    op: Literal["substitute"] = "substitute"
+    name: EntrantName
+    to: EntrantName
+    player: EntrantName
+    by: EntrantName
+    stage: Stage
+    round: Annotated[StrictInt, Field(ge=1, le=100)]
+    counts: StrictBool
+
+
 class Draft(Frozen):
     """A draw of a stage: who sits at which table, table 1 first, and who sits out. A later one takes its place.
 
@@ -171,7 +197,22 @@ class Undo(Frozen):
 
 
 Fact = Annotated[
-    Enter | Leave | Draft | Swap | Confirm | Release | Names | Help | PlaysOn | Winner | Order | Break | State | Undo,
+    Enter
+    | Leave
+    | Rename
+    | Substitute
+    | Draft
+    | Swap
+    | Confirm
+    | Release
+    | Names
+    | Help
+    | PlaysOn
+    | Winner
+    | Order
+    | Break
+    | State
+    | Undo,
     Field(discriminator="op"),
 ]
 _FACT: TypeAdapter[Fact] = TypeAdapter(Fact)

@@ -167,3 +167,33 @@ def test_an_evening_is_made_with_its_people_or_not_at_all(person: Person, monkey
     with contextlib.suppress(OSError):
         press(person, "/evenings/new", people="Ann & Bo")
     assert store_of(person).events.all() == []
+
+
+def test_one_list_renames_and_substitutes_for_every_page(person: Person) -> None:
+    set_up(person, 4)
+    announce(person, 1)
+    table = evening(store_of(person), 1).table_of("Aa & Ao", 1)
+    assert "Change the names" in person.open(f"/evening/1/table/{table}/")
+    assert person.open("/game/1/names") and person.path == "/evening/1/"
+    person.open("/evening/1/roster/?name=Aa+%26+Ao")
+    person.send("/evening/1/roster/rename", name="Aa & Ao", player=["Anna", "Ao"], to="")
+    assert "The names are saved." in person.text and "Aa & Ao is called Anna & Ao." in person.text
+    person.open("/evening/1/roster/?name=Anna+%26+Ao")
+    zoe = {"player": "Ao", "by": "Zoe", "stage": "1", "round": "2", "counts": "substitute"}
+    person.send("/evening/1/roster/substitute", name="Anna & Ao", **zoe)
+    assert "Zoe plays for Ao from game 1, round 2 on." in person.text
+    for path in ("", "results/", f"table/{table}/", "score-cards", "1/draw"):
+        assert "Anna" in person.open(f"/evening/1/{path}") and "Aa &amp; Ao" not in person.page, path
+    assert "Zoe" in person.open(f"/evening/1/table/{table}/")
+    person.send("/evening/1/roster/rename", name="Anna & Ao", player=["Anna"], to="")
+    assert "Name both players, or neither." in person.text
+    assert person.client.get("/evening/1/roster/?name=Nobody").status_code == 404
+
+
+def test_who_came_back_plays_on(person: Person) -> None:
+    set_up(person, 4)
+    announce(person, 1)
+    person.send("/evening/1/leave", name="Aa & Ao")
+    assert "Came back" in person.text
+    person.send("/evening/1/roster/back", name="Aa & Ao")
+    assert "Aa & Ao" in evening(store_of(person), 1).present and "Aa & Ao takes part." in person.text

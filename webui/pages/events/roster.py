@@ -1,0 +1,96 @@
+"""One team or person of a club evening, for who runs it: names, substitutes, going home and coming back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from webui.context.choices import chosen, chosen_number
+from webui.context.lookups import find_evening
+from webui.context.once import once
+from webui.context.services import services
+from webui.events.entry import roster
+from webui.events.evening import Evening
+from webui.events.ranking import RefusedError
+from webui.storage.store import Store
+from webui.translation import _
+from webui.wording import tidy
+
+page = Blueprint("roster", __name__, url_prefix="/evening/<int:event_id>/roster")
+
+
+@page.get("/")
+def show(event_id: int) -> str:
+    """The names of a team or person, and who plays for whom."""
+    evening = find_evening(event_id)
+    entrant = evening.entrants.get(request.args.get("name", ""))
+    if entrant is None:
+        abort(404, _("Nobody of that name takes part. Look at the list again."))
+    return render_template(
+        "evening/roster.html",
+        evening=evening,
+        event=evening.record,
+        entrant=entrant,
+        now=_now(evening, entrant.name),
+    )
+
+
+def _now(evening: Evening, name: str) -> tuple[int, int]:
+    """The stage and round that somebody plays now, or plays next."""
+    for stage in evening.stages:
+        table = evening.table_of(name, stage.number)
+        agreed = evening.results.get((stage.number, table or 0), {})
+        for number in range(1, evening.rounds + 1):
+            if (table is not None and number not in agreed) or not stage.released:
+                return stage.number, number
+    return len(evening.stages), evening.rounds
+
+
+@page.post("/rename")
+@once
+def rename(event_id: int) -> Redirect:
+    """Calls a team or person otherwise, everywhere at once."""
+    name, to = request.form.get("name", ""), tidy(request.form.get("to", ""))
+    players = tuple(filter(None, map(tidy, request.form.getlist("player"))))
+    group = request.form.get("group")
+    return _do(
+        event_id, lambda store: roster.rename(store, event_id, name, to, players, group), _("The names are saved.")
+    )
+
+
+@page.post("/substitute")
+@once
+def substitute(event_id: int) -> Redirect:
+    """Lets somebody play in place of a player from a round on."""
+    form, counts = request.form, chosen("counts", ("substitute", "player")) == "substitute"
+    name, player, by = form.get("name", ""), form.get("player", ""), tidy(form.get("by", ""))
+    stage, number = (chosen_number(field, range(1, 101)) for field in ("stage", "round"))
+    return _do(
+        event_id,
+        lambda store: roster.substitute(store, event_id, name, player, by, stage, number, counts),
+        _("%(substitute)s plays for %(name)s.", substitute=by, name=player),
+    )
+
+
+@page.post("/back")
+@once
+def come_back(event_id: int) -> Redirect:
+    """Somebody who went home takes part again."""
+    return _do(event_id, lambda store: roster.come_back(store, event_id, request.form.get("name", "")), None)
+
+
+def _do(event_id: int, action: Callable[[Store], None], done: str | None) -> Redirect:
+    """Changes the list, and shows the evening; where it could not be done, what was typed is one step back."""
+    name = request.form.get("name", "")
+    try:
+        action(services().store)
+    except RefusedError as error:
+        flash(str(error))
+        if name in find_evening(event_id).entrants:
+            return redirect(url_for(".show", event_id=event_id, name=name), 303)
+    else:
+        if done:
+            flash(done, "good")
+    return redirect(url_for("evening.show", event_id=event_id), 303)
