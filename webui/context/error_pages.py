@@ -9,7 +9,7 @@ from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from webui.access.addresses import referring_page
 from webui.settings import MAX_UPLOAD_BYTES
-from webui.storage.errors import DISK_REASONS, ArchiveError, StorageError, write_error
+from webui.storage.errors import DISK_REASONS, ArchiveError, DatabaseAway, StorageError, write_error
 from webui.translation import _
 
 
@@ -35,7 +35,7 @@ def install_error_pages(app: Flask) -> None:
     @app.errorhandler(StorageError)
     def storage_error(error: Exception) -> tuple[str, int]:
         app.logger.error("%s", error)
-        return _error_page(str(error)), 503
+        return _error_page(str(error), away=error if isinstance(error, DatabaseAway) else None), 503
 
     @app.errorhandler(ArchiveError)
     def archive_error(error: Exception) -> tuple[str, int]:
@@ -80,12 +80,16 @@ def install_error_pages(app: Flask) -> None:
         return _error_page(text), 500
 
 
-def _error_page(sentence: str, without_rules: int | None = None) -> str:
+def _error_page(sentence: str, without_rules: int | None = None, away: DatabaseAway | None = None) -> str:
     """A page with one sentence; the way back leads to the page that the visitor came from, if it is one of ours.
 
     Args:
         sentence: what is wrong and what to do.
         without_rules: the id of a game whose rules cannot be read; the page leads to where others are chosen for it.
+        away: that the database does not answer: the page goes on by itself once it does, and holds what was typed.
     """
     back = referring_page() or url_for("home.show")
-    return render_template("error.html", sentence=sentence, back=back, without_rules=without_rules)
+    typed = list(request.form.items(multi=True)) if away and request.method == "POST" and not request.files else []
+    return render_template(
+        "error.html", sentence=sentence, back=back, without_rules=without_rules, away=away, typed=typed
+    )

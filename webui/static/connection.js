@@ -5,6 +5,7 @@ import { message } from "./messages.js";
 import { within } from "./patience.js";
 
 const PATIENCE = 5000;
+const BETWEEN_TRIES = 3000;
 const VALID = 3000; // an answer holds for so long, as a form in a dialog is sent in two steps
 
 export function keepForms() {
@@ -43,6 +44,27 @@ export function offerAgain(sentence, again, place) {
   });
   notices.firstElementChild.append(" ", button);
   button.focus();
+}
+
+// On the page that says that the database does not answer: goes on once it does. What was typed is sent again, unless
+// it may have been saved.
+export function waitForDatabase() {
+  const here = document.querySelector("[data-away]");
+  if (!here || here.dataset.unsure !== undefined) return;
+  const ask = async () => {
+    try {
+      const answer = await fetch(here.dataset.away || location.href, { cache: "no-store", signal: within(2 * PATIENCE) });
+      if (answer.status !== 503) {
+        if (here.dataset.away) submit(here);
+        else location.reload();
+        return;
+      }
+    } catch {
+      // Nothing answers; try again later.
+    }
+    setTimeout(ask, BETWEEN_TRIES);
+  };
+  setTimeout(ask, BETWEEN_TRIES);
 }
 
 async function isReached() {

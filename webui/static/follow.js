@@ -1,6 +1,7 @@
 // Keeps pages of a game up to date: by server-sent events, or by polling if no stream is available.
 
 import { merge } from "./merge.js";
+import { message } from "./messages.js";
 
 const BEFORE_STREAM = 2000; // pages that are only passed through hold no stream
 const BETWEEN_POLLS = 5000;
@@ -58,9 +59,10 @@ export function followGame(changed) {
       const answer = await fetch(here.dataset.live.replace(/live$/, "version"), { redirect: "manual" });
       // This device was sent out, and the page says how to come in; or it scores a table, whose next game has begun.
       if (answer.status === 403 || answer.type === "opaqueredirect") location.reload();
+      sayAway(answer.status === 503 ? "database-away" : null);
       if (answer.ok) await show((await answer.json()).version);
     } catch {
-      // The server does not answer; try again later.
+      sayAway("page-away"); // try again later
     }
   };
   const heard = () => {
@@ -123,6 +125,20 @@ export function followGame(changed) {
   addEventListener("pageshow", (event) => {
     if (event.persisted) openSeen();
   });
+}
+
+// Says on the page that it is not kept up to date now, and why; null once it is again.
+function sayAway(why) {
+  let note = document.getElementById("away");
+  if (why && !note) {
+    note = document.createElement("p");
+    note.id = "away";
+    note.className = "notice doubt";
+    note.setAttribute("role", "status");
+    document.querySelector("main").prepend(note);
+  }
+  if (!why) note?.remove();
+  else if (note.textContent !== message(why)) note.textContent = message(why);
 }
 
 // Shows what changed; all else stays, with what is typed in it, what is open and where the focus is.

@@ -41,6 +41,8 @@ _REASONS = (
     ("password authentication failed", "it does not accept this user and password"),
     ("timeout expired", _NO_ANSWER),
     ("connection failed", _NO_ANSWER),
+    ("connection is bad", _NO_ANSWER),  # psycopg, of a socket that is gone
+    ("the database system is", _NO_ANSWER),  # ... starting up or shutting down
     ("connection refused", _NO_ANSWER),
     ("could not connect", _NO_ANSWER),
     (_NO_ANSWER, _NO_ANSWER),
@@ -75,6 +77,8 @@ _NEEDED_BYTES = 64 * 1024
 """With less free, not even one change can be stored."""
 
 
+_UNSURE = "The database has stopped answering. Check whether this was saved before you try again."
+
 DatabaseError = SQLAlchemyError | sqlite3.Error
 """What SQLAlchemy raises, and the driver of SQLite where it is used by itself."""
 
@@ -85,7 +89,9 @@ class StorageError(Exception):
 
 class DatabaseAway(StorageError):
     """The database server does not answer. What was asked is to be asked again once it does: of a change it may be
-    unknown whether it was saved."""
+    unknown whether it was saved, which ``unsure`` says."""
+
+    unsure = False
 
 
 class ArchiveError(StorageError):
@@ -112,7 +118,11 @@ def reason(error: DatabaseError | OSError, folder: Path | None = None) -> str:
 
 def storage_error(error: DatabaseError | OSError, sentence: str, folder: Path | None = None) -> StorageError:
     """The exception with this ``sentence`` for what a database reported."""
-    return DatabaseAway(sentence) if reason(error, folder) == _NO_ANSWER else StorageError(sentence)
+    if reason(error, folder) != _NO_ANSWER:
+        return StorageError(sentence)
+    away = DatabaseAway(sentence)
+    away.unsure = sentence == _UNSURE
+    return away
 
 
 def disk_trouble(folder: Path) -> str | None:
@@ -139,5 +149,5 @@ def write_error(error: DatabaseError | OSError, folder: Path | None = None) -> s
     Nothing of it was stored, except perhaps where the connection to a database server was lost during the commit.
     """
     if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return "The database has stopped answering. Check whether this was saved before you try again."
+        return _UNSURE
     return f"This could not be saved, and nothing was changed: {reason(error, folder)}; {advice(error, folder)}."

@@ -40,6 +40,8 @@ def _messages() -> dict[str, str | dict[str, str]]:
         "reading": _("Reading …"),
         "no-answer": _("The page is not answering. Is it still running?"),
         "no-connection": lost,
+        "database-away": _("The database does not answer. This page goes on by itself once it does."),
+        "page-away": _("The scorekeeper does not answer. This page goes on by itself once it does."),
         "try-again": _("Try again"),
         "close": _("Close"),
         "to-fix": _plurals(lambda n: ngettext("%(num)s to fix", "%(num)s to fix", n, num="{num}")),
