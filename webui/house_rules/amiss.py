@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from webui.house_rules.form import Question, Section
+from webui.house_rules.form import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +31,26 @@ class _Place:
     label: str
 
 
-def refused_values(sections: Sequence[Section], wrong: Mapping[str, str]) -> list[Refused]:
+def refused_values(questions: Sequence[Question], wrong: Mapping[str, str]) -> list[Refused]:
     """The refused values in the order of the form, then those of no field."""
     places: dict[str, _Place] = {}
-    for section in sections:
-        for question in section.questions:
-            places |= dict(_places(question, ""))
+    for question in questions:
+        places |= dict(_places(question, ""))
     told = [Refused(place.field, place.label, wrong[name]) for name, place in places.items() if name in wrong]
     return told + [Refused("", "", sentence) for name, sentence in wrong.items() if name not in places]
 
 
-def is_amiss(section: Section, wrong: Mapping[str, str]) -> bool:
-    """Whether a section has a refused value."""
-    return any(name in wrong for question in section.questions for name, _ in _places(question, ""))
+def is_amiss(questions: Sequence[Question], wrong: Mapping[str, str]) -> bool:
+    """Whether one of these has a refused value."""
+    return any(name in wrong for question in questions for name, _ in _places(question, ""))
 
 
 def _places(question: Question, before: str) -> Iterator[tuple[str, _Place]]:
     """Every name of a question and its parts that a sentence may stand at, with where to go."""
     label = f"{before}{question.meaning[:1].upper()}{question.meaning[1:]}"
     inner = [place for part in question.parts for place in _places(part, f"{label}: ")]
-    for number, row in enumerate(question.rows, 1):
-        cells = [place for cell in row if not cell.above for place in _places(cell, f"{label}, row {number}: ")]
+    for number, row in enumerate(question.rows, question.begins + 1):
+        cells = [place for cell in row for place in _places(cell, f"{label}, row {number}: ")]
         inner += [(cells[0][0].rpartition(".")[0], _Place(cells[0][1].field, f"{label}, row {number}")), *cells]
     if question.name:
         # a group is reached by its own tick, or by the first field in it

@@ -1,10 +1,8 @@
-"""The form of a rule set: one question per field, with its description and its value as text.
-
-What people change most comes first, all else under headings.
-"""
+"""The form of a rule set: each sentence with the fields that it tells, and then those that no sentence tells."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,10 +10,11 @@ from typing import Any
 from scorer.data import Frozen
 from scorer.deck import list_decks
 from scorer.rules import RuleSet
+from scorer.rules.table_parts import PerPlayers
+from webui.house_rules.changes import told_in
 from webui.house_rules.field_types import FieldType, field_type
-from webui.house_rules.most_changed import most_changed
+from webui.house_rules.sentences import explain
 
-MOST_CHANGED = "What people change most"
 SECTIONS = {
     "name": "Name and source",
     "deck": "Players, packs and rounds",
@@ -25,7 +24,7 @@ SECTIONS = {
     "going_out": "Going out and bonuses",
     "event": "Tournaments",
 }
-"""The headings of the form by the first field of each section; the fields keep the order of the model."""
+"""The headings of what no sentence tells, by the first field of each; the fields keep the order of the model."""
 SPARE_ROWS = 2
 _HIDDEN = frozenset({"id"})
 
@@ -36,8 +35,8 @@ class Question:
 
     ``name`` is the path of the field in the rule set, such as ``points[2].left``, and the name of the form field;
     ``value`` is the text typed or the option chosen, ``chosen`` several options. A group has ``parts``, and ``present``
-    is False where it is left out; a table has ``columns`` (their descriptions) and ``rows``. ``above``: it is asked at
-    the top of the form, and only named here. One without a name holds several together and has no value.
+    is False where it is left out; a table has ``columns`` (their descriptions) and ``rows``, the first of which is
+    number ``begins`` of its list.
     """
 
     name: str
@@ -49,7 +48,7 @@ class Question:
     parts: tuple[Question, ...] = ()
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Question, ...], ...] = ()
-    above: bool = False
+    begins: int = 0
 
     @property
     def has_empty_hint(self) -> bool:
@@ -63,56 +62,87 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, counted from the first of all, and the questions whose answers it tells; there may be none."""
+
+    at: int
+    sentence: str
+    questions: tuple[Question, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
-    """The questions under one heading; ``first``: what people change most."""
+    """What stands under one heading: sentences, or questions that no sentence tells."""
 
     heading: str
-    questions: tuple[Question, ...]
-    first: bool = False
+    told: tuple[Told, ...] = ()
+    untold: tuple[Question, ...] = ()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return (*(question for told in self.told for question in told.questions), *self.untold)
 
 
-def sections(data: Mapping[str, Any], spare: int = SPARE_ROWS) -> list[Section]:
-    """The whole form, filled with a rule set's data: what people change most, and all else.
+def name_question(data: Mapping[str, Any]) -> Question:
+    """What the rules are called, which comes before all else."""
+    return next(question for question in _questions(RuleSet, data, "", 0) if question.name == "name")
+
+
+def sections(rules: RuleSet, data: Mapping[str, Any], spare: int = SPARE_ROWS) -> list[Section]:
+    """The whole form but for the name: the rules in sentences, then what no sentence tells.
 
     Args:
-        data: the data of a rule set's file, possibly invalid.
-        spare: the number of empty rows at the end of each table.
+        rules: the rules that the sentences tell.
+        data: what the fields are filled with, in the form of a rule set's file, possibly invalid.
+        spare: the number of empty rows with which a table grows.
     """
-    first = most_changed(data)
-    taken: dict[str, Question] = {}
-    wanted = {name for each in first for name in each.fields}
-    by_heading: list[tuple[str, list[Question]]] = []
+    by_heading: dict[str, list[Question]] = {}
+    heading = ""
     for question in _questions(RuleSet, data, "", spare):
-        if question.name in SECTIONS:
-            by_heading.append((SECTIONS[question.name], []))
-        if (rest := _without(question, wanted, taken)) is not None:
-            by_heading[-1][1].append(rest)
-    top: list[Question] = []
-    for each in first:
-        parts = [replace(taken[name], meaning=label) for name, label in each.fields.items() if name in taken]
-        top += parts if len(parts) == 1 else [Question("", each.label, FieldType("group"), parts=tuple(parts))]
-    others = [Section(heading, tuple(questions)) for heading, questions in by_heading]
-    return [Section(MOST_CHANGED, tuple(top), first=True), *others]
+        heading = SECTIONS.get(question.name, heading)
+        if question.name != "name":
+            by_heading.setdefault(heading, []).extend(_apart(question))
+    questions = [question for asked in by_heading.values() for question in asked]
+    places = told_in(rules, [question.name for question in questions])
+    for name in (question.name for question in questions if question.name not in places):
+        rows = [at for other, at in places.items() if other.endswith("]") and _table(other) == _table(name)]
+        if rows:  # what makes a table longer, and rows that are new, stand by its last row
+            places[name] = max(rows)
+    told, at = [], 0
+    for topic in explain(rules):
+        sentences = []
+        for sentence in topic.sentences:
+            here = tuple(question for question in questions if places.get(question.name) == at)
+            sentences.append(Told(at, sentence, here))
+            at += 1
+        told.append(Section(topic.heading, tuple(sentences)))
+    rest = [
+        Section(heading, untold=tuple(question for question in asked if question.name not in places))
+        for heading, asked in by_heading.items()
+    ]
+    return told + [section for section in rest if section.untold]
 
 
-def _without(question: Question, wanted: set[str], taken: dict[str, Question]) -> Question | None:
-    """A question without the wanted parts, which go to ``taken``; None if nothing is left of it.
+def _apart(question: Question) -> Iterator[Question]:
+    """The questions that may stand apart from each other: parts of what every rule set has, and rows of a table.
 
-    In a table a wanted cell keeps its place, where it is only named.
+    What makes up one number, by how many play, stays together.
     """
-    if question.name in wanted:
-        taken[question.name] = question
-        return None
-    if question.parts:
-        kept = [rest for part in question.parts if (rest := _without(part, wanted, taken)) is not None]
-        return replace(question, parts=tuple(kept)) if kept else None
-    if question.rows:
-        rows = []
-        for row in question.rows:
-            taken |= {cell.name: cell for cell in row if cell.name in wanted}
-            rows.append(tuple(replace(cell, above=cell.name in wanted) for cell in row))
-        return replace(question, rows=tuple(rows))
-    return question
+    if question.type.kind == "group" and not question.type.optional and question.type.model is not PerPlayers:
+        for part in question.parts:
+            yield from _apart(part)
+    elif question.rows:
+        filled = [(at, row) for at, row in enumerate(question.rows) if any(cell.value or cell.chosen for cell in row)]
+        for at, row in filled:
+            yield Question(f"{question.name}[{at}]", question.meaning, FieldType("group"), parts=row)
+        yield replace(question, rows=question.rows[len(filled) :], begins=len(filled))
+    else:
+        yield question
+
+
+def _table(name: str) -> str:
+    """The table that a row is of; the name itself where it is none."""
+    return re.sub(r"\[\d+\]$", "", name)
 
 
 def _questions(model: type[Frozen], data: Any, prefix: str, spare: int) -> Iterator[Question]:

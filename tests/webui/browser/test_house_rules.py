@@ -28,26 +28,34 @@ def test_rules_are_read_and_changed_on_a_phone(visit: Callable[..., Any], serve:
     expect(page.get_by_text("A clean book is worth 500 points, a dirty book 300.")).to_be_visible()
     check(page)
     copied(page, server)
-    headings = page.get_by_role("heading", name="What people change most")
-    assert headings.bounding_box()["y"] < 400
-    expect(page.get_by_label("Name of these rules")).to_be_hidden()
+    expect(page.get_by_label("Name of these rules")).to_be_visible()
+    clean = page.get_by_label("Clean book (no wild cards)")
+    expect(clean).to_be_hidden()
     check(page)
 
-    clean = page.get_by_label("A clean book", exact=True)
-    clean.fill("many")
+    said = page.locator(".told").get_by_text("A clean book is worth")
+    said.click()
+    expect(clean, "a tap on the sentence leads into its first number").to_be_focused()
+    page.keyboard.type("many")  # in the place of what stood there
     page.get_by_text('This must be a whole number, not "many".').wait_for()
     expect(clean).to_have_attribute("aria-invalid", "true")
     check(page)
     clean.fill("600")
     page.get_by_text("Nothing to fix.").wait_for()
     expect(page.locator(".differs").get_by_text("A clean book is worth 600 points")).to_be_visible()
+    expect(said).to_have_text("A clean book is worth 600 points, a dirty book 300.")
 
-    page.get_by_text("Cards, melds and books").click()
+    page.get_by_text("Going out earns").click()
+    page.get_by_label("Points for going out").first.fill("0")
+    expect(page.locator("[data-said]").get_by_text("Going out earns nothing.")).to_be_visible()
+
     rows = page.locator("[data-rows=points] tbody tr")
+    page.locator(".told").get_by_text("Red 3s left in your hand").click()
+    first = int(rows.first.locator("input").first.get_attribute("name").split("[")[1].split("]")[0])
     count = rows.count()
     page.locator("[data-rows=points]").get_by_role("button", name="Add a row").click()
     expect(rows).to_have_count(count + 1)
-    expect(page.locator(f"[name='points[{count}].cards']")).to_have_count(1)
+    expect(page.locator(f"[name='points[{first + count}].cards']")).to_have_count(1)
     with leaving(page):
         page.get_by_role("button", name="Save these rules").click()
     expect(page.get_by_text("is saved.")).to_be_visible()
@@ -62,19 +70,14 @@ def test_fields_are_as_wide_as_what_goes_in_and_stand_on_one_line(
     page, server = visit("desk"), serve("drawn")
     copied(page, server)
     check(page)
-    boxes = page.locator(".most > .columns > *").evaluate_all("all => all.map(one => one.getBoundingClientRect())")
-    ends: dict[int, set[int]] = {}
-    for box in boxes:
-        ends.setdefault(round(box["top"]), set()).add(round(box["bottom"]))
-    assert len(ends) < len(boxes) and all(len(bottoms) == 1 for bottoms in ends.values()), "boxes of a row end together"
-    page.get_by_text("Wild cards, 3s and buried cards").click()
-    names = ("wild_ranks", "melded_going_out")  # a short question, and one of three lines
-    short, long = (page.locator(f"[name='{name}']").bounding_box() for name in names)
+    page.get_by_text("Your side can have more than one meld of a rank.").click()
+    names = ("clean_a_rank", "dirty_a_rank")
+    short, long = (page.locator(f"[name='melds.{name}']").bounding_box() for name in names)
     assert short["y"] == long["y"] and short["x"] < long["x"], "on one line, however long their names are"
-    page.get_by_text("Deal and first meld").click()
+    page.get_by_text("Each player gets a hand of 11 cards").click()
     assert page.locator("[name='knee_cards']").bounding_box()["width"] < 300, "a number needs no whole line"
     last = page.locator("details[open] input:visible").last
-    last.focus()
+    last.fill("1")
     bar = page.locator(".keep").bounding_box()
     box = last.bounding_box()
     assert box["y"] + box["height"] <= bar["y"], "the bar covers no field that has the focus"
@@ -105,8 +108,9 @@ def test_a_refused_value_is_a_link_away(
     page, server = small_phone(script), serve("drawn")
     page.context.add_cookies([{"name": "size", "value": "largest", "url": server.url()}])
     address = copied(page, server)
-    page.get_by_label("A dirty book").fill("lots")
-    page.get_by_text("Deal and first meld").click()
+    page.get_by_text("A clean book is worth").click()
+    page.get_by_label("Dirty book (with wild cards)").fill("lots")
+    page.get_by_text("Each player gets a hand of 11 cards").click()
     page.locator("[name='knee_cards']").fill("-1")
     with leaving(page):
         page.get_by_role("button", name="Save these rules").click()
@@ -115,7 +119,7 @@ def test_a_refused_value_is_a_link_away(
     refused = page.locator(".refused")
     expect(refused, "the list has the focus").to_be_focused()
     assert 0 <= refused.bounding_box()["y"] < 640 / 2, "and is in sight"
-    expect(page.get_by_label("A dirty book")).to_have_value("lots")
+    expect(page.get_by_label("Dirty book (with wild cards)")).to_have_value("lots")
     until(page, '(document.documentElement.dataset.size) === "largest"')
     if script:
         check(page)

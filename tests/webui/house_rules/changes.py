@@ -1,17 +1,12 @@
-"""Every valid rule set that differs from another one in a single field."""
+"""A rule set that uses every field, and the places of all fields."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
-from typing import Any
-
-from pydantic import ValidationError
 
 from scorer.data import Frozen
-from scorer.deck import list_decks, load_deck
 from scorer.rules import RuleSet, load_rules
-from webui.house_rules.field_types import FieldType, field_type
+from webui.house_rules.field_types import field_type
 
 
 def full_rules() -> RuleSet:
@@ -62,25 +57,6 @@ def full_rules() -> RuleSet:
     return RuleSet.model_validate(data)
 
 
-def changed_rules(rules: RuleSet) -> Iterator[tuple[str, RuleSet]]:
-    """Each valid rule set with one field changed, with the field's place: ``points[].left``, ``going_out.books``."""
-    data = rules.model_dump(mode="json")
-    for keys, value in _changes(RuleSet, data, ()):
-        other = copy.deepcopy(data)
-        at: Any = other
-        for key in keys[:-1]:
-            at = at[key]
-        at[keys[-1]] = value
-        if keys[0] == "points":
-            _each_card_once(other["points"], keys, rules)
-        try:
-            made = RuleSet.model_validate(other)
-        except ValidationError:
-            continue
-        if made != rules:
-            yield "".join("[]" if isinstance(key, int) else f".{key}" for key in keys)[1:], made
-
-
 def leaves(model: type[Frozen], before: str = "") -> Iterator[str]:
     """Every field of a model that holds a value, by its place."""
     for key, field in model.model_fields.items():
@@ -89,52 +65,3 @@ def leaves(model: type[Frozen], before: str = "") -> Iterator[str]:
             yield f"{before}{key}"
         else:
             yield from leaves(shape.model, f"{before}{key}{'[]' if shape.kind == 'rows' else ''}.")
-
-
-def _changes(
-    model: type[Frozen], data: Any, place: tuple[str | int, ...]
-) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    for key, field in model.model_fields.items():
-        shape, value, here = field_type(key, field), data[key], (*place, key)
-        if shape.kind == "group" and shape.model:
-            if value is not None:
-                yield from _changes(shape.model, value, here)
-                yield here, None
-        elif shape.kind == "rows" and shape.model:
-            for at, row in enumerate(value):
-                yield from _changes(shape.model, row, (*here, at))
-                yield here, value[:at] + value[at + 1 :]
-        else:
-            yield from ((here, other) for other in _others(key, shape, value))
-
-
-def _others(key: str, shape: FieldType, value: Any) -> Iterator[Any]:
-    match shape.kind:
-        case "number":
-            yield from [1, 8, 60] if value is None else [value + 1, value - 1, 0, *([None] if shape.optional else [])]
-        case "yes-no":
-            yield not value
-        case "choice":
-            yield from (*shape.options, *([None] if shape.optional else []))
-        case "pairs":
-            yield {**value, "7": 7}
-            yield {}
-            yield from ({**value, players: count + 1} for players, count in value.items())
-        case "list" | "lines" | "several":
-            ranks = (*load_deck("standard").ranks, "red 3", "black 3", "4H", "even so")
-            more = (1, 2, 20) if shape.numbers else shape.options or ranks
-            yield from (value[:at] + value[at + 1 :] for at in range(len(value)))
-            yield from ([*value, one] for one in more if one not in value)
-        case _:
-            yield from list_decks() if key == "deck" else [f"{value} and more"]
-
-
-def _each_card_once(points: list[Any], keys: tuple[str | int, ...], rules: RuleSet) -> None:
-    """A card left out of one entry goes to another, and one added to an entry leaves the others."""
-    if keys[-1] != "cards":
-        return
-    changed, before = points[int(keys[1])], rules.points[int(keys[1])].cards
-    for entry in points:
-        if entry is not changed:
-            entry["cards"] = [card for card in entry["cards"] if card not in changed["cards"]]
-    next(entry for entry in points if entry is not changed)["cards"] += [c for c in before if c not in changed["cards"]]

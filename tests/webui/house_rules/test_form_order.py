@@ -1,4 +1,4 @@
-"""What the form of a rule set begins with, and how refused values are told."""
+"""Which fields stand below which sentence, and how refused values are told."""
 
 from __future__ import annotations
 
@@ -12,53 +12,59 @@ from tests.webui.helpers.playing import Person
 from tests.webui.house_rules.own import own_copy, typed
 from tests.webui.pages.admin.test_house_rules import own_folder
 from webui.house_rules.amiss import refused_values
-from webui.house_rules.form import MOST_CHANGED, Question, sections
+from webui.house_rules.differing import told_anew
+from webui.house_rules.form import Question, sections
 from webui.house_rules.refusals import refusal
+from webui.house_rules.sentences import explain
 from webui.house_rules.user_rules import as_data
 
 __all__ = ["own_folder"]
 
 
-def top(rules_id: str) -> list[Question]:
-    first = sections(as_data(load_rules(rules_id)))[0]
-    assert first.first and first.heading == MOST_CHANGED
-    return list(first.questions)
+def asked_in(rules_id: str) -> dict[str, list[str]]:
+    """The names of the fields that stand below each sentence."""
+    rules = load_rules(rules_id)
+    told = [each for section in sections(rules, as_data(rules)) for each in section.told]
+    assert [each.sentence for each in told] == [text for topic in explain(rules) for text in topic.sentences]
+    return {each.sentence: [question.name for question in each.questions] for each in told}
 
 
-def names(questions: list[Question]) -> list[list[str]]:
-    return [[part.name for part in question.parts] or [question.name] for question in questions]
+def test_a_sentence_has_the_fields_that_it_tells() -> None:
+    asked = asked_in("golden-games")
+    assert asked["A clean book is worth 700 points, a dirty book 300."] == ["books.clean", "books.dirty"]
+    assert asked["Red 3s are worth 100 points each."] == ["points[4]"]
+    assert asked["Going out earns 100 points."] == ["going_out.points", "going_out.by_round"]
+    assert asked["You can't bury spare cards."] == ["burying"]
+    ladies = "Ladies left in your hand or foot cost 500 points each; on the table, they count nothing."
+    assert asked_in("hand-n-foot")[ladies][0] == "points[5]"
 
 
-def test_what_people_change_most_comes_first() -> None:
-    assert names(top("golden-games")) == [
-        ["first_meld.by_round"],
-        ["going_out.books[0].clean", "going_out.books[0].dirty"],
-        ["books.clean", "books.dirty"],
-        ["going_out.points"],
-        ["points[4].played", "points[4].left"],
-        ["hand_cards", "foot_cards"],
-        ["rounds.fixed"],
-        ["melds.most_wilds"],
+def test_another_value_of_a_field_is_told_where_the_field_stands() -> None:
+    rules = load_rules("golden-games")
+    other = rules.model_copy(update={"books": rules.books.model_copy(update={"clean": 800})})
+    before, now = ([text for topic in explain(one) for text in topic.sentences] for one in (rules, other))
+    said = told_anew(other, rules)
+    assert [at for at, text in enumerate(said) if text != before[at]] == [
+        at for at, text in enumerate(now) if text == "A clean book is worth 800 points, a dirty book 300."
     ]
-    assert [question.meaning for question in top("golden-games")][4] == "Red 3s"
-
-
-def test_it_is_picked_by_what_the_rules_say() -> None:
-    assert names(top("canasta"))[:2] == [["first_meld.by_score"], ["going_out.books[0].all"]]
-    assert names(top("canasta"))[6] == ["target"] and names(top("cutting-22"))[6] == ["rounds.per_player"]
-    lady = top("hand-n-foot")[4]
-    assert lady.meaning == "Lady" and [part.value for part in lady.parts] == ["0", "-500"]
+    assert told_anew(rules, rules) == before
+    without = rules.model_copy(update={"exact_deal": None})
+    gone = told_anew(without, rules)
+    assert [before[at][:12] for at, text in enumerate(gone) if not text] == ["Exact pickup"]
+    more = " ".join(told_anew(rules, without))
+    assert all(sentence in more for sentence in before), "what is more stands beside what comes before it"
 
 
 @pytest.mark.parametrize("rules_id", list_rules())
 def test_each_field_is_asked_once(rules_id: str) -> None:
-    asked = [name for section in sections(as_data(load_rules(rules_id))) for name in _fields(section.questions)]
-    assert len(asked) == len(set(asked)) and len(top(rules_id)) == 8
+    rules = load_rules(rules_id)
+    asked = [name for section in sections(rules, as_data(rules)) for name in _fields(section.questions)]
+    assert len(asked) == len(set(asked)) and {"books.clean", "going_out.laid_for_books", "deck"} <= set(asked)
 
 
 def _fields(questions: tuple[Question, ...]) -> Iterator[str]:
     for question in questions:
-        if not question.above and question.name and not question.rows:
+        if question.name and not question.rows:
             yield question.name
         yield from _fields(question.parts)
         for row in question.rows:
@@ -66,8 +72,10 @@ def _fields(questions: tuple[Question, ...]) -> Iterator[str]:
 
 
 def test_a_form_of_nonsense_is_still_shown() -> None:
-    for data in ({}, {"points": [{"left": "x"}], "going_out": {"books": [{}]}, "rounds": {}}):
-        assert len(sections(data)[0].questions) == 8
+    rules = load_rules("golden-games")
+    for data in ({}, {"points": [{"left": "x"}] * 9, "going_out": {"books": [{}]}, "rounds": {}}):
+        asked = [name for section in sections(rules, data) for name in _fields(section.questions)]
+        assert {"books.clean", "points[0].left" if data else "points[1].left"} <= set(asked)
 
 
 def test_refused_values_are_listed_at_the_top_with_a_way_to_each(person: Person) -> None:
@@ -79,8 +87,8 @@ def test_refused_values_are_listed_at_the_top_with_a_way_to_each(person: Person)
     person.send(f"/rules/{made}/edit", **form.to_dict())
     assert person.status == 400 and "Not saved: 5 things to fix" in person.text
     listed = dict(re.findall(r'<li><a href="#field-([^"]+)">([^<]+)</a>', person.page))
-    assert [*listed] == ["books.clean", "packs.fixed", "knee_cards", "points[1].left", "books.of_ranks[0].ranks"]
-    assert listed["books.clean"] == "What a book is worth: A clean book"
+    assert [*listed] == ["packs.fixed", "knee_cards", "books.clean", "points[1].left", "books.of_ranks[0].ranks"]
+    assert listed["books.clean"] == "Clean book (no wild cards)"
     for field in listed:
         assert f'id="field-{field}"' in person.page
     for name in ("books.clean", "knee_cards", "points[1].left"):
@@ -88,12 +96,15 @@ def test_refused_values_are_listed_at_the_top_with_a_way_to_each(person: Person)
         assert about and f'aria-describedby="wrong-{name}"' in about[0] and 'aria-invalid="true"' in about[0]
     assert re.search(r'id="wrong-books.of_ranks\[0\]"[^>]*>Fill in at least one of these values\.<', person.page)
     assert 'value="abc"' in person.page and "autofocus" in person.page, "what was typed stays, the list has the focus"
-    opened = re.findall(r"<details[^>]* open[^>]*>\s*<summary>([^<]+?) <", person.page)
-    assert opened == ["Players, packs and rounds", "Deal and first meld", "Cards, melds and books"]
+    opened = re.findall(r"<details[^>]* open[^>]*>\s*<summary>(?:<span[^>]*>)?([^<]+?)[ <]*<", person.page)
+    assert [one[:20] for one in opened] == [
+        *("You need 5 packs.", "Each player also get", "A clean book is wort", "8s through kings are"),
+        "Cards, melds and boo",
+    ]
 
 
 def test_a_refusal_of_no_field_is_listed_too() -> None:
-    told = refused_values(sections({}), {"": "They are too long.", "nowhere": "Odd."})
+    told = refused_values([], {"": "They are too long.", "nowhere": "Odd."})
     assert [(each.field, each.sentence) for each in told] == [("", "They are too long."), ("", "Odd.")]
 
 

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from scorer.rules import RuleSet, list_rules, load_rules
-from tests.webui.house_rules.changes import changed_rules, full_rules, leaves
+from tests.webui.house_rules.changes import full_rules, leaves
+from webui.house_rules.changes import changed_rules
 from webui.house_rules.sentences import explain
 
 

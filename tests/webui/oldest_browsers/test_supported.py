@@ -52,6 +52,7 @@ LOOKS = {
     **dict.fromkeys(("forced-color-adjust", "forced-color-adjust: none"), "there are no forced colours there"),
     **dict.fromkeys((f"cursor: {one}" for one in CURSORS), "no mouse"),
     **dict.fromkeys(("overflow: clip", "align-content: start", "font-family: ui-monospace"), "nearly the same without"),
+    "text-decoration: dotted": "sentences that can be changed have no line",
     "scripting": "what is for browsers without scripts shows for a moment",
     **dict.fromkeys(("field-sizing", "field-sizing: content"), "a field for many names scrolls"),
     "@page": "the size of paper is the printer's",

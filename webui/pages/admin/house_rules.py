@@ -25,8 +25,8 @@ from webui.context.once import once
 from webui.context.services import services
 from webui.games.rule_choice import SHEETS, for_whom, is_user_rule_set, offered_names, offered_rules
 from webui.house_rules.amiss import is_amiss, refused_values
-from webui.house_rules.differing import Differing, differing, nearest
-from webui.house_rules.form import sections
+from webui.house_rules.differing import Differing, differing, nearest, told_anew
+from webui.house_rules.form import name_question, sections
 from webui.house_rules.option_words import option_text
 from webui.house_rules.refusals import broken_file_reason
 from webui.house_rules.sentences import explain
@@ -162,11 +162,16 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
 @page.post("/<rules_id>/check", defaults={"is_copy": False})
 @page.post("/<rules_id>/copy/check", defaults={"is_copy": True})
 def check(rules_id: str, is_copy: bool) -> Response:
-    """What is wrong with the form as JSON: a sentence by field name; and what differs, as a part of the page."""
+    """What is wrong with the form as JSON: a sentence by field name; what differs, as a part of the page; and what the
+    sentences of the form say now."""
     changed, errors = _validate(read_submitted(request.form, rules_id), None if is_copy else rules_id)
-    differs = None if changed is None else _differs(changed, _find(rules_id) if is_copy else None)
+    if changed is None:
+        return jsonify({"wrong": errors})
+    rules = _find(rules_id)
+    differs = _differs(changed, rules if is_copy else None)
     shown = get_template_attribute("house_rules/differing.html", "differs_box")
-    return jsonify({"wrong": errors} | ({"differs": str(shown(differs))} if differs else {}))
+    answer = {"wrong": errors, "said": told_anew(changed, rules)}
+    return jsonify(answer | ({"differs": str(shown(differs))} if differs else {}))
 
 
 @page.post("/<rules_id>/remove")
@@ -241,7 +246,8 @@ def _form(
     original: RuleSet | None = None,
 ) -> str:
     """The form of own rules, or of a copy that is not kept yet, with what it was copied from."""
-    asked = sections(data)
+    told = original or rules
+    name, asked = name_question(data), sections(told, data)
     if original is None:
         about = _usage_text(rules.id)
     elif errors:
@@ -252,11 +258,13 @@ def _form(
         "house_rules/edit.html",
         rules=rules,
         original=original,
-        sections=asked,
+        name=name,
+        told=[section for section in asked if section.told],
+        untold=[section for section in asked if section.untold],
         differs=_differs(rules, original),
-        open={section.heading for section in asked if section.first or is_amiss(section, errors)},
+        is_amiss=lambda questions: is_amiss(questions, errors),
         option_text=option_text,
-        refused=refused_values(asked, errors),
+        refused=refused_values([name, *(question for section in asked for question in section.questions)], errors),
         wrong=errors,
         sentence=sentence,
         played=about,
