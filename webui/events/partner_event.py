@@ -117,7 +117,7 @@ class PartnerEvening:
     def _sets(self) -> Iterator[Decision]:
         """Sets whose winners the scores do not tell, where another set follows them."""
         for stage in self._evening.stages[:-1]:
-            if not stage.released or self._evening.stage(stage.number + 1).released:
+            if self._evening.state or not stage.released or self._evening.stage(stage.number + 1).released:
                 continue
             for table, sides in enumerate(stage.released, 1):
                 if winners(self.event, stage.number, table) is not None:

@@ -144,6 +144,8 @@ class TeamEvening:
 
     def _cuts(self) -> Iterator[Decision]:
         for stage in self._evening.stages[1:]:
+            if self._evening.state and not stage.released:
+                return
             number, cut = stage.number, cut_for(self.event, stage.number)
             if cut is None:
                 continue

@@ -59,10 +59,10 @@ export function followGame(changed) {
       const answer = await fetch(here.dataset.live.replace(/live$/, "version"), { redirect: "manual" });
       // This device was sent out, and the page says how to come in; or it scores a table, whose next game has begun.
       if (answer.status === 403 || answer.type === "opaqueredirect") location.reload();
-      sayAway(answer.status === 503 ? "database-away" : null);
+      sayAway(answer.status === 503 ? message("database-away") : null);
       if (answer.ok) await show((await answer.json()).version);
     } catch {
-      sayAway("page-away"); // try again later
+      sayAway(message("page-away")); // try again later
     }
   };
   const heard = () => {
@@ -138,7 +138,7 @@ function sayAway(why) {
     document.querySelector("main").prepend(note);
   }
   if (!why) note?.remove();
-  else if (note.textContent !== message(why)) note.textContent = message(why);
+  else if (note.textContent !== why) note.textContent = why;
 }
 
 // Shows what changed; all else stays, with what is typed in it, what is open and where the focus is.

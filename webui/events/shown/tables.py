@@ -35,6 +35,50 @@ class TableNow:
     """How far it is, in as few words as fit a big screen."""
 
 
+@dataclass(frozen=True, slots=True)
+class RoundNow:
+    """One round of a table: ``state`` is ``missing``, ``waiting`` (a side has not agreed), ``changed`` or ``agreed``.
+
+    ``points`` are those that count, one for each side; None before it was agreed.
+    """
+
+    number: int
+    state: str
+    points: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRounds:
+    """All rounds of a table of a stage; ``missing`` counts those that are not agreed as they stand."""
+
+    stage: int
+    table: int
+    sides: TableSides
+    game_id: int
+    rounds: tuple[RoundNow, ...]
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The rounds that are not agreed as they stand."""
+        return tuple(one.number for one in self.rounds if one.state != "agreed")
+
+
+def all_rounds(store: Store, evening: Evening) -> list[TableRounds]:
+    """Every round of every table that was announced, newest stage first."""
+    games = {place: game for place, game in evening.games.items() if place[1] <= len(evening.stage(place[0]).released)}
+    ids = [game.id for game in games.values()]
+    unsettled, facts = unsettled_rounds(store, ids), store.events.round_facts(ids)
+    found = []
+    for (stage, table), game in sorted(games.items(), key=lambda one: (-one[0][0], one[0][1])):
+        agreed, begun, rounds = evening.results[stage, table], facts.get(game.id, {}), list[RoundNow]()
+        for number in range(1, evening.rounds + 1):
+            state = "agreed" if number in agreed else "waiting" if begun.get(number, {}).get("agreed") else "missing"
+            changed = number in unsettled.get(game.id, ())
+            rounds.append(RoundNow(number, "changed" if changed else state, agreed.get(number)))
+        found.append(TableRounds(stage, table, evening.stage(stage).released[table - 1], game.id, tuple(rounds)))
+    return found
+
+
 def tables_now(store: Store, evening: Evening, stage: int, only: int | None = None) -> list[TableNow]:
     """The tables of a released stage, by their number; or one of them, where there is one of that number."""
     seated = {place[1]: game for place, game in evening.games.items() if place[0] == stage}

@@ -23,7 +23,7 @@ from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
 from webui.events.shown.corrections import corrections
 from webui.events.shown.history import history, step_told
-from webui.events.shown.tables import tables_now
+from webui.events.shown.tables import all_rounds, tables_now
 from webui.events.stored import known_groups
 from webui.storage.events.facts import MOST_ENTRANTS
 from webui.storage.store import Store
@@ -100,6 +100,16 @@ def show_history(event_id: int) -> str:
     """Everything that was done, newest first."""
     evening = find_evening(event_id)
     return render_template("evening/history.html", evening=evening, lines=history(evening.record))
+
+
+@page.get("/rounds")
+def show_rounds(event_id: int) -> str:
+    """Every round of every table, with what is missing, to look, enter and correct."""
+    evening = find_evening(event_id)
+    tables = all_rounds(services().store, evening)
+    return render_template(
+        "evening/rounds.html", evening=evening, tables=tables, open=[one for one in tables if one.missing]
+    )
 
 
 @page.post("/people")
