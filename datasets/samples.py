@@ -3,16 +3,17 @@
 They show one round of two sides: their tables, and the cards that its players have left. In the second hand of a side
 is a 6 with a worn index, which is read as a 5, with doubt: practice has a card to correct. Only drawn decks are used,
 so that the pictures have the project's licence.
-Of the decks that are shipped as examples they show one table and one hand (``draw_example``).
+Of a deck that is shipped as an example the same places are drawn one by one (``draw_example``).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -138,33 +139,41 @@ def draw_samples(folder: Path, seed: int) -> None:
     (folder / "truth.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-EXAMPLE_SIZE = (1280, 960)
+EXAMPLE_SIZE, EXAMPLE_HAND_SIZE = (1280, 960), (800, 600)
+_EXAMPLE_QUALITY = 72
 EXAMPLES: dict[str, dict[str, list[str]]] = {
     "hand-n-foot": {
-        "1-table": ["8 " * 7, "5 " * 5 + "JESTER " * 2, "11 " * 6 + "JOKER", "6 " * 4, "9 " * 3, "12 " * 3 + "JESTER"],
-        "2-left": ["3 7 10 LORD 4"],
+        "1-north-south-table": ["8 " * 7, "5 " * 5 + "JESTER " * 2, "11 " * 6 + "JOKER", "6 " * 4, "12 " * 3],
+        "2-north-south-left": ["3 7 10 LORD 4"],
+        "3-east-west-table": ["9 " * 7, "4 " * 5 + "JESTER " * 2, "10 " * 6 + "JOKER", "2 " * 3, "LORD " * 4],
+        "4-east-west-left": ["1 12 5 VILLAIN"],
+        "5-north-south-second-left": ["2 9 11"],
+        "6-east-west-second-left": ["7 3 8 6"],
     },
     "remastered": {
-        "1-table": ["8 " * 7, "Q " * 5 + "W20 " * 2, "K " * 6 + "W50", "5 " * 4, "10 " * 3, "A " * 3, "R3 R3"],
-        "2-left": ["4 6 7 9 J"],
+        "1-north-south-table": ["8 " * 7, "5 " * 7, "Q " * 5 + "W20 W20", "K " * 6 + "W50", "10 " * 6 + "W20", "R3 R3"],
+        "2-north-south-left": ["4 6 7 9 J"],
+        "3-east-west-table": ["9 " * 7, "J " * 7, "4 " * 6 + "W20", "A " * 5 + "W20 W20", "6 " * 6 + "W50", "R3"],
+        "4-east-west-left": ["5 8 Q 10"],
+        "5-north-south-second-left": ["A K 7"],
+        "6-east-west-second-left": ["4 9 K 7"],
     },
 }
-"""What lies on the pictures of each example, by its deck's profile: the groups of a table, and the hand left."""
+"""What lies on the pictures of each example, by its deck's profile: the groups of a table, or a hand left. Each side
+has the books with which it may go out by the rules that a practice game with the deck is played by."""
 
 
-def draw_example(folder: Path, deck: DeckArt, scenes: Mapping[str, Sequence[str]], seed: int) -> None:
-    """Writes a JPEG of each of an example's ``scenes``, and their truth, into ``folder``."""
-    lines = []
-    for number, (name, groups) in enumerate(scenes.items()):
-        rng = np.random.default_rng([seed, number])
-        kind: Kind = "meld" if len(groups) > 1 else "hand"
-        laid = [(kind, partial(_parsed, group)) for group in groups]
-        across = min(720 / len(groups), 120) if len(groups) > 1 else 180
-        cards = _lay(rng, deck, laid, per_row=len(groups), step=0.34)
-        table = draw_table(rng, [deck], EXAMPLE_SIZE, card_pixels=across, max_tilt=0.3, clean=True, cards=cards)
-        cv2.imwrite(str(folder / f"{name}.jpg"), table.picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
-        lines.append(json.dumps(truth(table, f"{name}.jpg")))
-    (folder / "truth.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+def draw_example(deck: DeckArt, groups: Sequence[str], seed: int, name: str) -> tuple[bytes, dict[str, Any]]:
+    """A JPEG of an example's table, or of a hand if there is one group, and its truth as a line of truth.jsonl."""
+    rng = np.random.default_rng(seed)
+    is_table = len(groups) > 1
+    kind: Kind = "meld" if is_table else "hand"
+    size, across = (EXAMPLE_SIZE, min(720 / len(groups), 120)) if is_table else (EXAMPLE_HAND_SIZE, 120)
+    laid = [(kind, partial(_parsed, group)) for group in groups]
+    cards = _lay(rng, deck, laid, per_row=len(groups), step=0.34)
+    table = draw_table(rng, [deck], size, card_pixels=across, max_tilt=0.3, clean=True, cards=cards)
+    coded = cv2.imencode(".jpg", table.picture, [cv2.IMWRITE_JPEG_QUALITY, _EXAMPLE_QUALITY])[1]
+    return coded.tobytes(), truth(table, name)
 
 
 def _parsed(group: str) -> list[Face]:

@@ -1,14 +1,18 @@
 """Makes the decks that are shipped as examples: ``python -m models.export.example_decks webui/samples/decks``.
 
 Each is a drawn deck, taught and learned as a household's own, in a file as one is saved for another computer, and
-beside it pictures of a table and of a hand with its cards. To be made anew when the RoI head changes.
+beside it a picture of each place of a practice round: two tables, and two hands of each side. To be made anew when the
+RoI head changes: a picture is drawn again until all its cards are read, without doubt, so that the round ends clean.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -19,15 +23,24 @@ from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from datasets.samples import EXAMPLES, draw_example
 from models.learn.__main__ import main as learn
 from scorer.deck import use_deck_folder
+from scorer.rules import load_rules
+from vision.images.decode import load_photo
 from vision.images.jpeg import to_webp
 from vision.images.sandbox import shared_decoder
+from vision.reader import CardReader
+from vision.teach.match.taught_faces import TaughtFaces
 from vision.teach.pictures import WIDTH
+from vision.values import HouseRules, Reading
 from webui.decks.deck_archive import export_decks
+from webui.decks.in_play import deck_in_play
+from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
+from webui.games.rule_choice import rules_for
+from webui.reading.engine_choice import load_chosen_reader
+from webui.reading.reader_service import house_rules
+from webui.settings import DEFAULT_RULES
 
-SEED, QUALITY = 14, 80
-TABLES = {"hand-n-foot": 33, "remastered": 36}
-"""Seeds of tables that are simple to look at."""
+SEED, QUALITY, TRIES, PLAYERS = 14, 80, 40, 4
 NAMES = {"hand-n-foot": "Example: Hand ’n Foot", "remastered": "Example: Remastered"}
 """What the decks are called, by their profile."""
 
@@ -39,7 +52,11 @@ def example_art(kind: str) -> DeckArt:
 
 
 def make_example(kind: str, folder: Path) -> None:
-    """Writes the deck's file and its pictures into ``folder``."""
+    """Writes the deck's file and its pictures into ``folder``.
+
+    Raises:
+        RuntimeError: no drawing of a picture is read right.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     art = example_art(kind)
     with tempfile.TemporaryDirectory() as work:
@@ -48,7 +65,39 @@ def make_example(kind: str, folder: Path) -> None:
         deck = decks.add(NAMES[kind], kind, [(face, _webp(ones[0])) for face, ones in art.faces.items()], art.name)
         learn([str(decks.folder), "--deck", f"{deck.id}={deck.content_hash()}"])
         (folder / "deck.zip").write_bytes(export_decks(Path(work), [deck.id]))
-    draw_example(folder, art, EXAMPLES[kind], TABLES[kind])
+        rules = rules_for(deck.id, load_rules(DEFAULT_RULES)) or load_rules(DEFAULT_RULES)
+        house = house_rules(rules, PLAYERS, deck_in_play([deck.id], rules))
+        reader, taught = load_chosen_reader(Path(work))[1], PictureCards(decks).of([deck.id])
+        lines = [_draw_read(folder, art, place, reader, house, taught) for place in EXAMPLES[kind].items()]
+    (folder / "truth.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _draw_read(
+    folder: Path,
+    art: DeckArt,
+    place: tuple[str, list[str]],
+    reader: CardReader,
+    house: HouseRules,
+    taught: TaughtFaces | None,
+) -> str:
+    """Draws a place until it is read right, writes its JPEG, and returns its line of truth.jsonl."""
+    name, groups = place
+    path = folder / f"{name}.jpg"
+    for seed in range(TRIES):
+        coded, told = draw_example(art, groups, seed, path.name)
+        path.write_bytes(coded)
+        if is_read_right(reader.read(load_photo(path, path.name), house, taught), groups):
+            print(f"{path}: drawing {seed}", file=sys.stderr)
+            return json.dumps(told)
+    raise RuntimeError(f"none of {TRIES} drawings of {path.name} is read right")
+
+
+def is_read_right(reading: Reading, groups: Sequence[str]) -> bool:
+    """Whether a picture was read card by card and group by group as it was drawn, and nothing is asked about it."""
+    read = [Counter(str(reading.cards[card].face) for card in group.cards) for group in reading.groups]
+    is_asked = any(card.doubt for card in reading.cards) or any(group.doubt for group in reading.groups)
+    right = [Counter(group.split()) for group in groups]
+    return not is_asked and not reading.warnings and all(group in read for group in right) and len(read) == len(right)
 
 
 def _webp(picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> bytes:

@@ -20,6 +20,8 @@ _CROP_MARGIN = 0.12
 _SURROUNDINGS = 1.7
 """The side of a cut-out with marked cards, by their longer extent."""
 _LEAST_SIDE = 120
+_AROUND_INDEX, _LEAST_CLOSE = 2.6, 32
+"""The side of a cut-out of an index, by its longer extent, and its least in pixels."""
 _DIMMED = 0.62
 """The brightness of what is not marked."""
 
@@ -89,7 +91,12 @@ def cut_around(pixels: Pixels, x: float, y: float, side: int) -> Pixels:
     return pixels[top : top + side, left : left + side]
 
 
-def cut_marked(pixels: Pixels, quads: Sequence[Quad], width: int = 360) -> Pixels:
+def cut_marked(
+    pixels: Pixels,
+    quads: Sequence[Quad],
+    width: int = 360,
+    index: tuple[float, float, float, float] | None = None,
+) -> Pixels:
     """The surroundings of some cards, which are outlined and brighter than the rest.
 
     The outlines lie outside of the cards, so that they hide nothing of them.
@@ -98,6 +105,7 @@ def cut_marked(pixels: Pixels, quads: Sequence[Quad], width: int = 360) -> Pixel
         pixels: the photo, (height, width, 3) uint8 BGR.
         quads: the outlines of the cards in that photo, one at least.
         width: of the result, in pixels.
+        index: left, top, right and bottom of the index to look at; None for the whole cards.
 
     Returns:
         (width, width, 3) uint8 BGR.
@@ -106,6 +114,9 @@ def cut_marked(pixels: Pixels, quads: Sequence[Quad], width: int = 360) -> Pixel
     low, high = corners.min((0, 1)), corners.max((0, 1))
     centre = (low + high) / 2
     side = round(max(_LEAST_SIDE, _SURROUNDINGS * float((high - low).max())))
+    if index is not None:
+        low, high = np.array(index[:2], np.float32), np.array(index[2:], np.float32)
+        centre, side = (low + high) / 2, max(_LEAST_CLOSE, round(_AROUND_INDEX * float((high - low).max())))
     return _marked_around(pixels, float(centre[0]), float(centre[1]), side, corners, width)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from scorer.deck import load_deck
 from vision.errors import PhotoError
 from vision.images.decode import load_photo, photos_in
@@ -15,23 +17,33 @@ _FIRST_HANDS = 4
 """How many pictures come before those of the second hands: each side's table, and the first hand of its players."""
 
 
-def practice_frame(game: GameRecord, side: int, hand: int | None) -> Frame:
-    """The practice cards of a side: those on its table, or those that are left over. Of an example deck, with which a
-    practice game may be played, both sides have the same.
+def practice_photo(game: GameRecord, side: int, hand: int | None) -> Path | None:
+    """The picture of a side's practice cards: those on its table, or those that are left over; None where there are
+    none. A practice game that is played with an example deck has its pictures.
 
     Args:
+        game: the practice game.
         side: the side's index.
         hand: which of its players who have cards left, in their order; None for the table.
 
     Raises:
+        PhotoError: the folder cannot be read.
+    """
+    folder = services().settings.samples
+    if game.decks:
+        folder = example_folder(folder, load_deck(game.decks[0]).id)
+    tables = photos_in(folder, _("of the practice cards"))
+    place = _FIRST_HANDS + side if hand else 2 * side + (hand is not None)
+    return tables[place] if place < len(tables) and side < 2 and hand in (None, 0, 1) else None
+
+
+def practice_frame(game: GameRecord, side: int, hand: int | None) -> Frame:
+    """The practice cards of a place of ``practice_photo``.
+
+    Raises:
         PhotoError: there are none for this place.
     """
-    folder, place = services().settings.samples, 2 * side + (hand is not None)
-    if game.decks:
-        folder, place = example_folder(folder, load_deck(game.decks[0]).id), int(hand is not None)
-    if hand:
-        place = _FIRST_HANDS + side
-    tables = photos_in(folder, _("of the practice cards"))
-    if place >= len(tables) or hand not in (None, 0, 1):
+    photo = practice_photo(game, side, hand)
+    if photo is None:
         raise PhotoError(_("there are no practice cards for this; add a few by hand, or tap the button for none"))
-    return load_photo(tables[place], tables[place].name)
+    return load_photo(photo, photo.name)

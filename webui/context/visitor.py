@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from flask import request, session
 
 from webui.context.request_guard import current_device, table_device
@@ -41,7 +43,21 @@ def visitor_name() -> str:
     if name:
         return str(name)
     agent = request.headers.get("User-Agent", "")
-    return _(next((device for part, device in _DEVICES if part in agent), _ANY_DEVICE))
+    kind = _(next((device for part, device in _DEVICES if part in agent), _ANY_DEVICE))
+    joined = current_device()
+    return joined.name if joined is not None and _unnumbered(joined.name) == kind else kind
+
+
+def new_device_name() -> str:
+    """The visitor's name as that of a device that joins: ``an iPhone 2`` for a second one that nobody named."""
+    name, taken = visitor_name(), {device.name for device in services().store.devices.all()}
+    if session.get(_SESSION_KEY) or name not in taken:
+        return name
+    return next(numbered for number in count(2) if (numbered := f"{name} {number}") not in taken)
+
+
+def _unnumbered(name: str) -> str:
+    return name.rstrip(" 0123456789")
 
 
 def set_visitor_name(name: str) -> None:
@@ -58,6 +74,6 @@ def known_names() -> list[str]:
     kinds = [kind for _part, kind in _DEVICES] + [_ANY_DEVICE]
     unnamed = {*kinds, *map(_, kinds)}
     for device in store.devices.all():
-        if device.table is None and device.name not in unnamed:
+        if device.table is None and _unnumbered(device.name) not in unnamed:
             names.setdefault(name_key(device.name), device.name)
     return list(names.values())

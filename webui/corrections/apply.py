@@ -196,11 +196,16 @@ class _Builder:
             case made.Remove(card=card) if card in self.cards:
                 self._take(card)
                 del self.cards[card]
-            case made.Add(group=group, face=face, photo=photo, x=x, y=y) if photo is None or photo in self.photos:
+            case made.Add(group=group, face=face, photo=photo, x=x, y=y, beside=beside) if (
+                photo is None or photo in self.photos
+            ):
                 point = None if photo is None else (x, y)
                 added = TableCard(f"a{correction_id}", Face.parse(face), photo=photo, point=point)
                 self.cards[added.id] = added
                 self._put(added.id, group, correction_id)
+                for card in self.cards.keys() & {*beside}:
+                    if self.cards[card].doubt == Doubt.PERHAPS_ANOTHER:
+                        self.cards[card] = replace(self.cards[card], doubt=None)
             case made.AddCards(group=group, faces=faces, suitless=suitless):
                 for index, face in enumerate(faces):
                     added = TableCard(f"a{correction_id}.{index}", Face.parse(face), suitless=index in suitless)

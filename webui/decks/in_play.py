@@ -9,6 +9,7 @@ from scorer.deck import DeckProfile, joined, list_decks, load_deck, own_decks, s
 from scorer.errors import DeckError
 from scorer.faces import STANDARD_FACES
 from scorer.rules import RuleSet
+from webui.decks.learning import LearningState, progress_text
 from webui.decks.learnt import read_learnt
 from webui.decks.taught import TaughtDeck, TaughtDecks
 from webui.storage.files.learnt_files import Learnt
@@ -96,15 +97,17 @@ def unreadable(ids: Iterable[str], decks: TaughtDecks) -> tuple[str, ...]:
 
 class Unread(NamedTuple):
     """The names of decks in play that a camera cannot read: those never taught, those taught but not learnt, and those
-    learnt of which some cards were never shown."""
+    learnt of which some cards were never shown. ``progress`` is how far learning is, where it goes on now."""
 
     untaught: tuple[str, ...] = ()
     unlearnt: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
+    progress: str = ""
 
 
-def unread(ids: Iterable[str], decks: TaughtDecks) -> Unread:
-    """The names of those of the decks in play that cannot be read yet, by what is to be done."""
+def unread(ids: Iterable[str], decks: TaughtDecks, learning: LearningState) -> Unread:
+    """The names of those of the decks in play that cannot be read yet, by what is to be done, and how far learning
+    is."""
     ids = tuple(ids)
     found = unreadable(ids, decks)
     shown = {id for id in ids if id in own_decks() and decks.get(id).pictures}
@@ -112,6 +115,7 @@ def unread(ids: Iterable[str], decks: TaughtDecks) -> Unread:
         tuple(name_of_deck(id) for id in found if id not in shown),
         tuple(name_of_deck(id) for id in found if id in shown),
         tuple(name_of_deck(id) for id in shown_in_part(ids, decks)),
+        progress_text(learning) if learning.kind == "running" else "",
     )
 
 

@@ -21,6 +21,7 @@ import { countOn } from "./counting.js";
 import { showSum, sumTyped } from "./typed.js";
 import { keepSign } from "./sign.js";
 import { teachCards } from "./teach.js";
+import { renewPart } from "./renew.js";
 
 document.documentElement.classList.add("scripted");
 for (const held of document.querySelectorAll("[data-script]")) held.hidden = false;
@@ -56,3 +57,4 @@ sumTyped();
 countOn();
 keepSign();
 teachCards();
+renewPart();

@@ -35,8 +35,25 @@ async function save(link) {
   saved.click();
 }
 
+// Copies a text; browsers keep the clipboard from pages that are not encrypted, but let them copy what is selected.
+async function copy(button) {
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = button.dataset.copy;
+    button.after(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+  button.textContent = button.dataset.copied;
+}
+
 // Heard here, since the page of a game is replaced while it is open.
 document.addEventListener("click", (event) => {
+  const text = event.target.closest("[data-copy]");
+  if (text) copy(text);
   const link = event.target.closest("[data-share], [data-save]");
   if (!link || ("share" in link.dataset && !canShare())) return;
   event.preventDefault();
@@ -44,3 +61,5 @@ document.addEventListener("click", (event) => {
 });
 
 for (const link of document.querySelectorAll("[data-share]")) link.hidden = link.hidden && !canShare();
+// One button is the main one.
+document.querySelector("[data-share][hidden] ~ [data-save]")?.classList.remove("quiet");

@@ -24,12 +24,15 @@ async function watch(box) {
     // the page is being restarted: ask again
   }
   if (told && told.kind !== "running") {
-    location.reload();
+    // A page on which photos are sent is not loaded again under somebody's hands.
+    if (told.kind === "done" && box.dataset.learned) box.textContent = box.dataset.learned;
+    else location.reload();
     return;
   }
   if (told) {
     box.querySelector("[data-progress]").textContent = told.text;
-    box.querySelector("progress").value = told.share;
+    const bar = box.querySelector("progress");
+    if (bar) bar.value = told.share;
   } else box.querySelector("[data-progress]").textContent = message("no-answer");
   setTimeout(() => watch(box), BETWEEN);
 }

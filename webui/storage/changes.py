@@ -42,7 +42,10 @@ class Remove(Frozen):
 
 
 class Add(Frozen):
-    """Adds a card to a group; with ``photo``, the person pointed at it at (x, y) in photo pixels."""
+    """Adds a card to a group; with ``photo``, the person pointed at it at (x, y) in photo pixels.
+
+    ``beside`` are cards of which it was asked whether another lies next to them: the added card answers that.
+    """
 
     op: Literal["add"] = "add"
     group: Id
@@ -50,6 +53,7 @@ class Add(Frozen):
     photo: int | None = None
     x: Place = 0
     y: Place = 0
+    beside: tuple[Id, ...] = Field(default=(), max_length=200)
 
 
 class AddCards(Frozen):
@@ -217,7 +221,7 @@ def touched(change: Mapping[str, Any]) -> frozenset[str]:
     match change.get("op"):
         case "add" | "add-cards":
             faces = change.get("faces") or (change.get("face"),)
-            return frozenset(f"{change.get('group')} + {face}" for face in faces)
+            return frozenset((*(f"{change.get('group')} + {face}" for face in faces), *change.get("beside", ())))
         case "move" | "regroup":
             return frozenset(map(str, change.get("cards") or (change.get("card"),)))
         case "drop-photo" | "watched" | "set-aside" | "reset":

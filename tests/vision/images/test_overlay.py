@@ -103,3 +103,12 @@ def test_a_place_is_marked_by_a_ring() -> None:
     cut = mark_place(photo, 300, 200, 120)
     assert cut.shape == (120, 120, 3) and (cut[60, 60] == 100).all() and (cut[5, 5] == 100).all()
     assert (cut == (0, 170, 255)).all(2).any()
+
+
+def test_an_index_is_cut_out_so_large_that_it_can_be_read() -> None:
+    photo = np.full((400, 600, 3), 100, np.uint8)
+    photo[64:88, 102:112] = 200
+    cut = cut_marked(photo, [QUAD], 300, (102, 64, 112, 88))
+    height = int((cut == 200).all(2).any(1).sum())
+    assert height >= 300 / 3, "a third of the picture and more"
+    assert (cut[150, 150] == 200).all(), "in its middle"

@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, expect, leaving, photograph_table, until
+from tests.webui.helpers.browsing import (
+    Server,
+    begin_round,
+    check,
+    expect,
+    leaving,
+    photograph_table,
+    send_photo,
+    until,
+)
+from tests.webui.helpers.drawn import OVERLOOKED, photo
 
 ANSWERS = "document.querySelectorAll('.doubts li .row')[%d].getBoundingClientRect().top"
 
@@ -66,10 +76,35 @@ def test_many_cards_are_added_while_the_dialog_stays_open(page: Any) -> None:
     with leaving(page):
         sheet.get_by_role("link", name="Done").click()
     expect(group.locator(".chip:not(.plus)")).to_have_count(5)
-    page.get_by_role("button", name="Undo").scroll_into_view_if_needed()
+    bar = page.locator(".done")
+    expect(bar, "what was added is told where Undo is").to_contain_text("ace of clubs")
     with leaving(page):
-        page.get_by_role("button", name="Undo").click()
+        bar.get_by_role("button", name="Undo").click()
     expect(group.locator(".chip:not(.plus)"), "each card is a step of its own").to_have_count(4)
+
+
+def test_a_missed_card_takes_two_taps(
+    visit: Callable[..., Any], serve: Callable[[str], Server], tmp_path: Path
+) -> None:
+    server, page = serve("drawn"), visit("small-phone")
+    begin_round(page, server)
+    with leaving(page):
+        page.get_by_role("button", name="North", exact=True).click()
+    (tmp_path / "more.jpg").write_bytes(photo(OVERLOOKED))
+    send_photo(page, tmp_path / "more.jpg")
+    question = page.locator(".doubts li", has_text="next to the 8 of diamonds?")
+    question.get_by_role("link", name="Add a card").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.locator(".seen img")).to_be_visible()
+    check(page)
+    with leaving(page):
+        sheet.locator(".pick[value='8C']").first.click()
+    expect(question).to_have_count(0)
+    expect(page.locator(".done")).to_contain_text("8 of clubs")
+    check(page)
+    with leaving(page):
+        page.locator(".done").get_by_role("button", name="Undo").click()
+    expect(question, "asked again").to_have_count(1)
 
 
 def test_the_page_stays_where_a_card_was_added_and_not_where_an_earlier_change_was(page: Any) -> None:

@@ -129,3 +129,18 @@ def test_the_queue_page_refreshes_without_scripts(
     phone.get_by_text("Reading yours now").wait_for()
     reader.may.set()
     phone.locator(".photo").wait_for()
+
+
+def test_who_joined_is_seen_at_once_and_told_apart(app: Flask, base: str, visit: Callable[..., Any]) -> None:
+    computer = visit("desk")
+    computer.goto(f"{base}/join")
+    devices = computer.locator("#joined li")
+    expect(computer.get_by_text("Only this computer so far.")).to_be_visible()
+    for number, name in enumerate(("a Linux computer", "a Linux computer 2"), 1):
+        phone = visit("phone", **PHONE)
+        phone.goto(f"{base}/login")
+        phone.locator("input[name=code]").fill(access_code(app))
+        with leaving(phone):
+            phone.locator("main form button").first.click()
+        expect(devices, "without loading the page again").to_have_count(number)
+        expect(devices.filter(has=computer.get_by_text(name, exact=True))).to_have_count(1)

@@ -47,7 +47,7 @@ def test_a_second_photo_goes_to_the_same_place_by_its_own_button(
     bar = page.locator(".next-step")
     shown = [one for one in bar.locator(".main > form").all() if one.is_visible()]
     texts = [one.inner_text() for one in shown]
-    assert texts == ["Another table photo", "Photo of South’s cards", "No cards left"], "each says whose cards"
+    assert texts == ["Another table photo", "Photo of South’s cards", "South: no cards left"], "each says whose cards"
     boxes = [one.bounding_box() for one in shown]
     assert max(box["height"] for box in boxes) - min(box["height"] for box in boxes) < 12
     check(page)

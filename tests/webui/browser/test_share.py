@@ -52,6 +52,24 @@ def test_the_result_is_shared_at_one_tap(
     assert "Ann" not in until(page, "window.given")["text"], "this device keeps that"
 
 
+def test_the_score_so_far_is_copied_as_text_where_there_is_no_share_sheet(
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
+) -> None:
+    server, page = serve_game(tmp_path, serve, rounds=2), visit("phone")
+    page.goto(server.url("/game/1/share"))
+    expect(page.get_by_role("heading", name="Share the score so far")).to_be_visible()
+    expect(page.locator(".share .button:not(.quiet)"), "one is the main one").to_have_count(2)
+    expect(page.locator(".share .button:not(.quiet):visible")).to_have_count(1)
+    check(page)
+    page.evaluate(
+        "document.addEventListener('copy', () => (window.copied = String(document.getSelection()))); "
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+    )
+    page.get_by_role("button", name="Copy the text").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    until(page, "window.copied !== undefined")
+
+
 def test_it_is_saved_where_there_is_no_share_sheet(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:

@@ -122,11 +122,14 @@ def test_a_possibly_missed_card_is_asked_for_and_added(person: Person, round_one
     links = re.findall(r'href="([^"]*)">Add a card<', person.page)
     assert len(links) == 2
     for link in links:
-        assert "Which cards?" in person.open(html.unescape(link))
+        assert "Which card is it?" in person.open(html.unescape(link))
     change(person, side, op="add", group="p1g0", face="8C")
-    assert "Meld of 8s" in person.text and "next to the 8 of diamonds?" in person.text, (
-        "until somebody says that is all"
-    )
+    assert "next to the 8 of diamonds?" in person.text, "a card that was added elsewhere is no answer"
+    change(person, side, op="add", group="p1g0", face="8C", beside="p1c2")
+    assert "Meld of 8s" in person.text
+    assert "8 of diamonds?" not in person.text and "next to the 5 of clubs?" in person.text
+    person.undo()
+    assert "next to the 8 of diamonds?" in person.text, "asked again"
     change(person, side, op="name", card="p1c2", face="8D")
     assert "8 of diamonds?" not in person.text and "next to the 5 of clubs?" in person.text
 

@@ -88,10 +88,11 @@ def test_the_summary_above_every_step(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     standing = player.text[player.text.index("Round 1 of 4") :]
     assert standing.startswith(
-        "Round 1 of 4 North–South 1,535 East–West 0 South played first Going out: 2 clean and 3 dirty books"
+        "Round 1 of 4 North–South 1,535 East–West 0 South played first To go out: 2 clean and 3 dirty books"
     )
     assert "Round 2" not in player.text
     player.open(f"{ROUND}/check")
+    assert "To go out:" not in player.text, "what it took is no news once the round is over"
     assert "Next, round 2: first meld 90, West plays first" in player.text
 
 

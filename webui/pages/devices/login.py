@@ -11,7 +11,7 @@ from webui.access.network import sender_address
 from webui.context.once import once
 from webui.context.request_guard import admit_device, current_device, has_access
 from webui.context.services import services
-from webui.context.visitor import visitor_name
+from webui.context.visitor import new_device_name
 from webui.storage.records import DeviceRecord
 from webui.translation import _, ngettext
 
@@ -139,7 +139,7 @@ def _others_let_in(device_id: int) -> list[DeviceRecord]:
 def _admit(square: str, keeper: bool = False) -> Response:
     """Admits this visitor's device, unless its way in was closed meanwhile because somebody is being sent out."""
     if not has_access():
-        admit_device(visitor_name(), square, keeper)
+        admit_device(new_device_name(), square, keeper)
         secrets = services().access_code.secrets
         if (device := current_device()) and square not in (secrets.square, secrets.keeper_square):
             services().store.devices.remove(device.id)  # the code was changed while it came in

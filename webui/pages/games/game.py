@@ -54,7 +54,7 @@ def show(game_id: int) -> str:
         seats=seats(game),
         begun={record.number for record in game.rounds},
         decks=[name_of_deck(id) for id in decks],
-        unread=Unread() if photographed else unread(decks, services().decks),
+        unread=Unread() if photographed else unread(decks, services().decks, services().learning.state()),
         scoring={record.number for record in game.rounds if is_being_scored(record)},
         version=version,
         news=latest_announcement(log, progress),

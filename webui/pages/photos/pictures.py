@@ -57,17 +57,23 @@ def card(photo_id: int, index: int) -> Response:
 
 @page.get("/marked.jpg")
 def marked(photo_id: int) -> Response:
-    """Some cards of the reading, ``cards=3-4-7``, outlined in their surroundings."""
+    """Some cards of the reading, ``cards=3-4-7``, outlined in their surroundings; with ``close`` the index of the
+    first, so large that it can be read, where one was found."""
     record = _find(photo_id)
     reading = parse_reading(record.reading) if record.reading else None
     indices = [whole_number(part) for part in request.args.get("cards", "").split("-")[:_MOST_MARKED]]
     cards = reading.cards if reading else ()
-    quads = [cards[index].quad for index in indices if index is not None and 0 <= index < len(cards)]
-    if not quads:
+    chosen = [cards[index] for index in indices if index is not None and 0 <= index < len(cards)]
+    if not chosen:
         abort(404, _("There is no such card in this photo."))
     width = min(_MAX_MARKED_WIDTH, max(60, request.args.get("w", _MAX_MARKED_WIDTH, type=int)))
-    pixels = _pixels(record)
-    return missing_photo(width, width) if pixels is None else _jpeg(cut_marked(pixels, quads, width))
+    pixels, corners = _pixels(record), chosen[0].corners if "close" in request.args else ()
+    index = max(corners, key=lambda corner: corner.p_keep).box if corners else None
+    return (
+        missing_photo(width, width)
+        if pixels is None
+        else _jpeg(cut_marked(pixels, [card.quad for card in chosen], width, index))
+    )
 
 
 @page.get("/around.jpg")

@@ -84,6 +84,7 @@ def add(game_id: int, number: int, side: int) -> str:
     if photo is not None:
         group_id = left_id(photo.player) if photo.player is not None else _nearest(side_view.table, photo.id, x, y)
     group = side_view.table.group(group_id)
+    beside = [card for one in request.args.getlist("beside") if (card := side_view.table.card(one)) is not None]
     first = request.args.get("first", 0, type=int)
     made = [one for one in view.record.corrections if first and one.side == side and one.id >= first]
     cards = [(one.id, side_view.table.card(f"a{one.id}")) for one in made if one.change.get("op") == "add"]
@@ -99,6 +100,7 @@ def add(game_id: int, number: int, side: int) -> str:
         side=side_view,
         here=view.url_values(side),
         photo=photo,
+        beside=beside,
         x=x,
         y=y,
         group_id=group_id if group is not None or group_id == NEW_PILE else NEW_MELD,
@@ -140,6 +142,8 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     """Saves one correction."""
     view, side_view = find_side(game_id, number, side)
     document: dict[str, Any] = {key: value for key, value in request.form.items() if key not in _NOT_SAID}
+    if document.get("op") == "add":
+        document["beside"] = request.form.getlist("beside")
     if document.get("op") == "regroup":
         document["cards"] = request.form.getlist("cards")
         if not document["cards"]:

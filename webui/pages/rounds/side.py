@@ -11,12 +11,12 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from scorer.rules import load_rules
-from vision.errors import VisionError
+from vision.errors import PhotoError, VisionError
 from vision.values import Frame
 from webui.context.choices import chosen_player
 from webui.context.lookups import find_round, find_side, find_view, last_seen_change
 from webui.context.once import once
-from webui.context.practice import practice_frame
+from webui.context.practice import practice_frame, practice_photo
 from webui.context.request_guard import has_access
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
@@ -39,7 +39,7 @@ from webui.rounds.round_view import RoundView, SideView, is_changed
 from webui.rounds.steps import next_step, step_at, steps_of
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.watched import Comparison, compare
-from webui.storage.records import PhotoRecord
+from webui.storage.records import PhotoRecord, RoundRecord
 from webui.translation import _, ngettext
 from webui.watching.film import Film, Outline
 from webui.watching.outside import lying_now
@@ -88,6 +88,7 @@ def _show(game_id: int, number: int, side: int, left: bool) -> str:
         changed=is_changed(view, side, "left" if left else "table"),
         unread=_unread(view) if not side_view.photos else Unread(),
         has_camera=services().camera.is_there,
+        has_practice=partial(_has_practice, view),
         whole=has_two_zones(load_zones(services().settings.data_dir), view.game) and not view.game.practice,
     )
 
@@ -98,6 +99,14 @@ def _broken(side: SideView, view: RoundView, left: bool) -> list[BrokenRule]:
     found = broken_rules(side, view.rules, doubted)
     firsts = {one.group.id: one for one in reversed(found) if one.group and (one.group.kind == "left") == left}
     return [one for one in found if one in firsts.values()]
+
+
+def _has_practice(view: RoundView, side: int, player: int | None) -> bool:
+    """Whether there are practice cards of a place that has no photo yet."""
+    try:
+        return view.game.practice and practice_photo(view.game, side, _hand(view.record, side, player)) is not None
+    except PhotoError:
+        return False
 
 
 def _lying(view: RoundView, film: Film | None, side: int) -> list[Outline]:
@@ -111,7 +120,7 @@ def _unread(view: RoundView) -> Unread:
     """The decks in play that the camera cannot read yet."""
     if view.game.practice and not view.game.decks:
         return Unread()
-    return unread(view.game.decks or (view.rules.deck,), services().decks)
+    return unread(view.game.decks or (view.rules.deck,), services().decks, services().learning.state())
 
 
 @page.get("/photo/<int:photo_id>")
@@ -175,7 +184,8 @@ def take_picture(game_id: int, number: int, side: int) -> Response:
         if not shared:
             zones = replace(zones, first=None)
         if target.game.practice:
-            return _submit_frames(target, "shot", target.about, (practice_frame(target.game, side, _hand(target)),))
+            hand = _hand(target.record, side, target.player)
+            return _submit_frames(target, "shot", target.about, (practice_frame(target.game, side, hand),))
         frames = services().camera.capture(lambda table: zones.part(table, side, left))
     except VisionError as error:
         flash(sentence_of(error))
@@ -184,10 +194,10 @@ def take_picture(game_id: int, number: int, side: int) -> Response:
     return _submit_frames(target, "shot", target.about, frames)
 
 
-def _hand(target: PhotoTarget) -> int | None:
-    """Which of the side's hands of cards left the target is, that of who went out left out; None for the table."""
-    out = facts_of(target.record.facts, target.side).out_player
-    return None if target.player is None else target.player - (out is not None and out < target.player)
+def _hand(record: RoundRecord, side: int, player: int | None) -> int | None:
+    """Which of the side's hands of cards left a player's is, that of who went out left out; None for the table."""
+    out = facts_of(record.facts, side).out_player
+    return None if player is None else player - (out is not None and out < player)
 
 
 def _take_whole_picture(target: PhotoTarget, zones: Zones) -> Response:

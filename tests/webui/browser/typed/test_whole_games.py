@@ -87,7 +87,7 @@ def enter(page: Any, told: Cards | Counts | int, seated: tuple[str, ...]) -> Non
         enter_cards(page, told, seated)
         for name in (name for name, left in zip(seated, told.left, strict=True) if not left):
             if page.get_by_role("heading", name=f"ards {name} has left").count():  # of whoever went out it is known
-                press(page, "No cards left")
+                press(page, f"{name}: no cards left")
         return
     if not page.get_by_role("button", name="Save the points").count():
         press_rarer(page, re.compile("^Type .*’s points$"))

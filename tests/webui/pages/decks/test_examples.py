@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,18 +12,24 @@ import pytest
 from flask import Flask
 
 from scorer.deck import use_deck_folder
-from scorer.rules import use_folder
+from scorer.faces import Face
+from scorer.rules import load_rules, use_folder
+from scorer.scoring.points import score
+from scorer.sheets import read_sheet
 from tests.webui.helpers.playing import Person
 from webui.context.practice import practice_frame
 from webui.context.services import services_of
 from webui.decks.examples import example_folder, example_kinds
 from webui.decks.learnt import read_learnt
+from webui.games.rule_choice import rules_for
 from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import house_rules
 from webui.rounds.round_view import view_round
-from webui.settings import SAMPLES, use_own_files
+from webui.settings import DEFAULT_RULES, SAMPLES, use_own_files
 
 KINDS = ("hand-n-foot", "remastered")
+PLACES = ((0, None), (0, 0), (1, None), (1, 0), (0, 1), (1, 1))
+"""Of a practice round, in the order of the pictures: a side, and which of its hands; None for its table."""
 
 
 @pytest.fixture
@@ -55,7 +62,8 @@ def test_an_example_is_known_at_once_and_its_table_is_read(person: Person, kind:
     view = view_round(game, record)
     lines = (example_folder(SAMPLES, kind) / "truth.jsonl").read_text().splitlines()
     with app.test_request_context():
-        frames = [practice_frame(game, side, hand) for side, hand in ((0, None), (1, 0))]
+        frames = [practice_frame(game, side, hand) for side, hand in PLACES]
+    assert len({frame.pixels.tobytes() for frame in frames}) == len(PLACES), "no place has the picture of another"
     reader = load_chosen_reader(services.settings.data_dir)[1]
     for frame, line in zip(frames, lines, strict=True):
         reading = reader.read(frame, house_rules(view.rules, 4, view.deck), services.pictures.of([deck.id]))
@@ -74,3 +82,28 @@ def test_an_example_that_was_removed_comes_back_and_is_there_once(person: Person
     assert [one.id for one in decks.all()] == [deck.id] and not decks.all(removed=True)
     person.send("/practice", example="../samples")
     assert person.status == 400
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("out", [0, 1])
+def test_either_side_of_an_example_may_go_out(kind: str, out: int) -> None:
+    usual = load_rules(DEFAULT_RULES)
+    rules = rules_for(kind, usual) or usual
+    lines = [json.loads(line) for line in (example_folder(SAMPLES, kind) / "truth.jsonl").read_text().splitlines()]
+    sides = []
+    for side in (0, 1):
+        groups = [[c["face"] for c in lines[2 * side]["cards"] if c["group"] == n] for n in range(7)]
+        laid = [face for group in groups for face in group if rules.is_laid(Face.parse(face))]
+        melds = [group for group in groups if group and group[0] not in laid]
+        sides.append({"name": f"Side {side}", "melds": melds, "laid": laid, "went_out": side == out})
+    tally = score(read_sheet({"rules": rules.id, "round": 1, "players": 4, "sides": sides}), rules)
+    assert not [found for side in tally.sides for found in side.violations]
+
+
+def test_a_place_without_practice_cards_offers_none(make_app: Callable[..., Flask], tmp_path: Path) -> None:
+    shutil.copy(next(SAMPLES.glob("1-*.jpg")), tmp_path)
+    person = Person(make_app(samples=tmp_path))
+    person.send("/practice")
+    for side, offered in ((0, True), (1, False)):
+        person.open(f"/game/1/round/1/side/{side}/")
+        assert ("Practice cards</button>" in person.page) == offered
