@@ -139,8 +139,8 @@ def test_who_joined_is_seen_at_once_and_told_apart(app: Flask, base: str, visit:
     for number, name in enumerate(("a Linux computer", "a Linux computer 2"), 1):
         phone = visit("phone", **PHONE)
         phone.goto(f"{base}/login")
-        phone.locator("input[name=code]").fill(access_code(app))
+        phone.locator("input[name=code]").fill(access_code(app).code)
         with leaving(phone):
-            phone.locator("main form button").first.click()
+            phone.get_by_role("button", name="Join").click()
         expect(devices, "without loading the page again").to_have_count(number)
         expect(devices.filter(has=computer.get_by_text(name, exact=True))).to_have_count(1)
