@@ -9,6 +9,10 @@ from pathlib import Path
 from tests.webui.helpers.playing import Person
 from webui.context.responses.static_files import content_hash
 
+STATIC = Path(__file__).parents[3] / "webui" / "static"
+MOST_BYTES_OF_SCRIPTS = 36_600
+"""All of them, compressed, of which a page loads a part."""
+
 
 def test_styles_and_scripts_are_kept_for_good_under_the_hash_of_their_content(person: Person) -> None:
     page = person.open("/")
@@ -47,3 +51,16 @@ def test_pages_styles_and_scripts_are_compressed_where_the_browser_takes_it(pers
             assert gzip.decompress(small.data) == plain.data
     brotli = person.client.get("/static/base.css", headers={"Accept-Encoding": "gzip, br"})
     assert brotli.headers["Content-Encoding"] == "br"
+
+
+def test_scripts_come_without_comments_and_indents_and_are_the_same_else(person: Person) -> None:
+    for script in STATIC.glob("*.js"):
+        lines = script.read_text(encoding="utf-8").splitlines()
+        assert all(line.count("`") % 2 == 0 for line in lines), (
+            f"{script.name}: a text over several lines has its indents"
+        )
+        code = [line.strip() for line in lines if line.strip() and not line.strip().startswith("//")]
+        served = person.client.get(f"/static/{script.name}").text
+        assert [line.rstrip() for line in served.splitlines() if line] == code, script.name
+    scripts = [gzip.compress(person.client.get(f"/static/{one.name}").data, 9) for one in STATIC.glob("*.js")]
+    assert sum(map(len, scripts)) < MOST_BYTES_OF_SCRIPTS
