@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 
 from webui.events.entry.roster import game_sides
 from webui.events.evening import Evening, Stage, swapped
@@ -44,6 +45,56 @@ def draw(store: Store, event_id: int, number: int, seed: str = "") -> None:
         return Outcome((draft,))
 
     change(store, event_id, decide)
+
+
+HAT = "hat"
+"""The seed of a draw whose numbers were drawn from a hat."""
+
+
+def draw_from_hat(store: Store, event_id: int, number: int, drawn: Mapping[str, int | None]) -> None:
+    """Seats everyone by the numbers that they drew from a hat: a team's is its table; of people one to four sit at
+    table 1, the first two as partners. Who drew none sits out.
+
+    Args:
+        store: the storage.
+        event_id: the event.
+        number: a game of teams, or the first set of people.
+        drawn: the number of each.
+    """
+
+    def decide(evening: Evening) -> Outcome:
+        stage, current = _stage(evening, number), evening.current
+        if stage.status == "released" or number < current.number or (number > 1 and not evening.is_teams):
+            raise RefusedError(_("That cannot be drawn now. Look at the newest draw."))
+        draft = format_of(evening).draft(number, HAT)
+        names = [*(name for sides in draft.tables for side in sides for name in side), *draft.out]
+        by_number: dict[int, list[str]] = {}
+        for name in names:
+            if (of := drawn.get(name)) is not None:
+                by_number.setdefault(of, []).append(name)
+        each, numbers = (2, len(draft.tables)) if evening.is_teams else (1, 4 * len(draft.tables))
+        for of in (*range(1, numbers + 1), *by_number):
+            if len(by_number.get(of, ())) != (each if 1 <= of <= numbers else 0):
+                raise RefusedError(_not_drawn(of, by_number.get(of, []), each, numbers))
+        seats = [name for of in range(1, numbers + 1) for name in by_number[of]]
+        size = len(seats) // (2 * len(draft.tables))
+        sides = [tuple(seats[at : at + size]) for at in range(0, len(seats), size)]
+        tables = tuple(zip(sides[::2], sides[1::2], strict=True))
+        out = tuple(name for name in names if name not in seats)
+        return Outcome((draft.model_copy(update={"tables": tables, "out": out}),))
+
+    change(store, event_id, decide)
+
+
+def _not_drawn(number: int, names: list[str], each: int, numbers: int) -> str:
+    values = {"number": number, "names": listed(names), "most": numbers}
+    if not 1 <= number <= numbers:
+        return _("%(names)s: number %(number)s is not in the hat. The numbers go from 1 to %(most)s.", **values)
+    if not names:
+        return _("Nobody has number %(number)s. Check the numbers.", **values)
+    if each == 1:
+        return _("%(names)s have the same number, %(number)s. Check the numbers.", **values)
+    return _("Number %(number)s belongs to two teams, but here it is of %(names)s. Check the numbers.", **values)
 
 
 def swap(store: Store, event_id: int, number: int, one: str, two: str) -> None:

@@ -319,3 +319,34 @@ def test_who_confirms_names_and_calls_for_help_is_known(store: Store) -> None:
     assert now.names_said == {(1, 2)} and now.calls == {1} and len(now.record.facts) == 9
     actions.call(store, event_id, 1, False)
     assert evening(store, event_id).calls == set()
+
+
+def test_teams_draw_their_tables_from_a_hat(store: Store) -> None:
+    event_id = begin(store, SIXTEEN[:5])
+    numbers: dict[str, int | None] = dict(zip(SIXTEEN[:5], (2, 1, None, 1, 2), strict=True))
+    draws.draw_from_hat(store, event_id, 1, numbers)
+    stage = evening(store, event_id).stage(1)
+    assert stage.tables == (((SIXTEEN[1],), (SIXTEEN[3],)), ((SIXTEEN[0],), (SIXTEEN[4],)))
+    assert stage.out == (SIXTEEN[2],) and stage.status == "draft"
+    for wrong, why in (
+        ({SIXTEEN[1]: 2}, "Number 1 belongs to two teams"),
+        ({SIXTEEN[2]: 9}, "1 to 2"),
+        ({SIXTEEN[2]: 2}, "two"),
+    ):
+        with pytest.raises(RefusedError, match=why):
+            draws.draw_from_hat(store, event_id, 1, {**numbers, **wrong})
+
+
+def test_people_draw_seats_from_a_hat_for_the_first_set_alone(store: Store) -> None:
+    people = tuple(f"P{n}, {'man' if n % 2 else 'woman'}" for n in range(9))
+    event_id = begin(store, people, "tournament-play", stages=2)
+    draws.draw_from_hat(store, event_id, 1, {f"P{n}": 8 - n if n < 8 else None for n in range(9)})
+    stage = evening(store, event_id).stage(1)
+    assert stage.tables[0] == (("P7", "P6"), ("P5", "P4")) and stage.out == ("P8",)
+    with pytest.raises(RefusedError, match="have the same number, 1"):
+        draws.draw_from_hat(store, event_id, 1, dict.fromkeys((f"P{n}" for n in range(9)), 1))
+    draft = stage.draft
+    draws.confirm(store, event_id, 1, draft)
+    draws.release(store, event_id, 1, draft)
+    with pytest.raises(RefusedError, match="cannot be drawn now"):
+        draws.draw_from_hat(store, event_id, 2, {})

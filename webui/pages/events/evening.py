@@ -28,6 +28,7 @@ from webui.events.stored import known_groups
 from webui.storage.events.facts import MOST_ENTRANTS
 from webui.storage.store import Store
 from webui.translation import _
+from webui.whole_numbers import whole_number
 from webui.wording import name_key
 
 page = Blueprint("evening", __name__, url_prefix="/evening/<int:event_id>")
@@ -156,6 +157,15 @@ def draw(event_id: int, number: int) -> Redirect:
     """Draws a game or set."""
     seed = "".join(sign for sign in request.form.get("seed", "") if sign.isalnum())[:40]
     return _do(event_id, lambda store: draws.draw(store, event_id, number, seed))
+
+
+@page.post("/<int:number>/hat")
+@once
+def draw_from_hat(event_id: int, number: int) -> Redirect:
+    """Seats everyone by the numbers that they drew from a hat."""
+    pairs = zip(request.form.getlist("name"), request.form.getlist("drawn"), strict=False)
+    drawn = {name: whole_number(text) if text.strip() else None for name, text in pairs}
+    return _do(event_id, lambda store: draws.draw_from_hat(store, event_id, number, drawn))
 
 
 @page.post("/<int:number>/swap")
