@@ -67,7 +67,7 @@ def draw_from_hat(store: Store, event_id: int, number: int, drawn: Mapping[str, 
         if stage.status == "released" or number < current.number or (number > 1 and not evening.is_teams):
             raise RefusedError(_("That cannot be drawn now. Look at the newest draw."))
         draft = format_of(evening).draft(number, HAT)
-        names = [*(name for sides in draft.tables for side in sides for name in side), *draft.out]
+        names = sorted([*(name for sides in draft.tables for side in sides for name in side), *draft.out])
         by_number: dict[int, list[str]] = {}
         for name in names:
             if (of := drawn.get(name)) is not None:

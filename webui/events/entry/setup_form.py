@@ -53,6 +53,9 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
             _("Choose from 1 to %(most)s sets.", most=_MOST_STAGES),
         )
         raise RefusedError(games if format_ == "teams" else sets)
+    prizes_for = fields.get("prizes_for", "all")
+    if prizes_for not in ("all", "finalists"):
+        raise RefusedError(_("Choose who the prizes are for: every team, or teams that play the last game."))
     try:
         return Setup.model_validate(
             {
@@ -61,7 +64,7 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
                 "cut": _cut(fields, usual),
                 "groups": _words(fields, "groups", usual.groups) if format_ == "moving-partners" else (),
                 "prizes": _words(fields, "prizes", usual.prizes),
-                "finalists_only": format_ == "teams" and fields.get("prizes_for") == "finalists",
+                "finalists_only": format_ == "teams" and prizes_for == "finalists",
             }
         )
     except ValidationError:

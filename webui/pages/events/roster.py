@@ -83,6 +83,7 @@ def come_back(event_id: int) -> Redirect:
 
 def _do(event_id: int, action: Callable[[Store], None], done: str | None) -> Redirect:
     """Changes the list, and shows the evening; where it could not be done, what was typed is one step back."""
+    find_evening(event_id)
     name = request.form.get("name", "")
     try:
         action(services().store)

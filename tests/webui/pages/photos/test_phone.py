@@ -108,7 +108,7 @@ def test_a_second_phone_is_told_and_takes_over_only_if_asked_to(app: Flask) -> N
     assert answer == {"key": None, "other": "a device"}
     assert first.send()["over"] is False
     assert second.start(over="yes")["key"]
-    assert first.send() == {"over": True, "other": "a device", "stopped": False}
+    assert first.send() == {"over": True, "other": "a device 2", "stopped": False}
     assert second.send()["over"] is False
     first.post(f"stop/{first.key}")
     assert second.send()["over"] is False, "a page that was replaced stops no other"
