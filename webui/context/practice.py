@@ -6,8 +6,7 @@ from pathlib import Path
 
 from scorer.deck import load_deck
 from vision.errors import PhotoError
-from vision.images.decode import load_photo, photos_in
-from vision.values import Frame
+from vision.images.decode import photos_in
 from webui.context.services import services
 from webui.decks.examples import example_folder
 from webui.storage.records import GameRecord
@@ -37,13 +36,13 @@ def practice_photo(game: GameRecord, side: int, hand: int | None) -> Path | None
     return tables[place] if place < len(tables) and side < 2 and hand in (None, 0, 1) else None
 
 
-def practice_frame(game: GameRecord, side: int, hand: int | None) -> Frame:
-    """The practice cards of a place of ``practice_photo``.
+def practice_file(game: GameRecord, side: int, hand: int | None) -> Path:
+    """As ``practice_photo``, where there must be one.
 
     Raises:
-        PhotoError: there are none for this place.
+        PhotoError: there are no practice cards for this place.
     """
     photo = practice_photo(game, side, hand)
     if photo is None:
         raise PhotoError(_("there are no practice cards for this; add a few by hand, or tap the button for none"))
-    return load_photo(photo, photo.name)
+    return photo

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable
@@ -72,12 +73,16 @@ def test_whoever_waits_for_a_frame_hears_at_once_that_there_is_no_camera() -> No
         opened.wait(60)
         raise CameraError("no camera found")
 
-    opened, heard = threading.Event(), list[str | None]()
-    watcher = Watcher(open_none)
-    assert watcher.snapshot().error is None, "it is being opened"
+    def clock() -> float:  # asked a second time once the waiting has begun, while nothing else can happen
+        if threading.current_thread() is waiting and next(asked) == 2:
+            opened.set()
+        return time.monotonic()
+
+    opened, heard, asked = threading.Event(), list[str | None](), itertools.count(1)
     waiting = threading.Thread(target=lambda: heard.append(watcher.snapshot(0, 3600).error), daemon=True)
+    watcher = Watcher(open_none, clock=clock)
+    assert watcher.snapshot().error is None, "it is being opened"
     waiting.start()
-    opened.set()
     waiting.join(60)
     watcher.close()
     assert heard == ["No camera found."]

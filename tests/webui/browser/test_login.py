@@ -138,7 +138,7 @@ def test_who_joined_is_seen_at_once_and_told_apart(app: Flask, base: str, visit:
     expect(computer.get_by_text("Only this computer so far.")).to_be_visible()
     for number, name in enumerate(("a Linux computer", "a Linux computer 2"), 1):
         phone = visit("phone", **PHONE)
-        phone.goto(f"{base}/login")
+        phone.goto(f"{base}/enter")
         phone.locator("input[name=code]").fill(access_code(app).code)
         with leaving(phone):
             phone.get_by_role("button", name="Join").click()

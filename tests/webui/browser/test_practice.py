@@ -72,10 +72,10 @@ def test_practice_leads_to_an_agreed_round_with_a_card_to_correct(
 
 @pytest.mark.skipif(not all(row["ok"] for row in weights_report()), reason="the weights are not installed")
 @pytest.mark.parametrize(("kind", "out", "hands"), [("Hand ’n Foot", "North", 3), ("Remastered", "East", 3)])
-def test_practice_with_an_example_deck_ends_clean(
+def test_practice_with_an_example_deck_is_a_whole_round_with_few_questions(
     visit: Callable[..., Any], serve: Callable[[str], Server], kind: str, out: str, hands: int
 ) -> None:
-    server, page = serve("shipped"), visit("phone")
+    server, page, asked = serve("shipped"), visit("phone"), 0
     page.goto(server.url("/decks/"))
     with leaving(page):
         page.locator("#examples + p + form").get_by_role("button", name=kind).click()
@@ -84,9 +84,13 @@ def test_practice_with_an_example_deck_ends_clean(
     for _ in range(2 + hands):
         with leaving(page):
             page.locator(".next-step").get_by_role("button", name="Practice cards").click()
-        expect(page.locator(".doubts")).to_have_count(0)
+        while page.locator(".doubts button").count():  # which cards are asked depends on the processor's arithmetic
+            asked += 1
+            with leaving(page):
+                page.locator(".doubts button").first.click()
     with leaving(page):
         page.locator(".next-step .yes-no button").first.click()
     expect(page.get_by_role("heading", name="Check and agree")).to_be_visible()
     expect(page.locator("#attention, .remark")).to_have_count(0)
+    assert asked <= 3
     check(page)

@@ -147,8 +147,11 @@ def watch(tab: Any, problems: list[str]) -> None:
     tab.pending = set()
     anew = re.compile(
         r"/(game|evening)/\d+/(television|table-now/|results/(screen|card.*)?|table/\d+/|round/.*)?\?(.*&)?since=\d+$"
+        r"|/join$"
     )
-    by_itself = re.compile(r"/live\?|/watching$|/version$|/now.jpg|/icon.svg$|/camera/|/report/$|/everything.zip$")
+    by_itself = re.compile(
+        r"/live\?|/watching$|/version$|/now.jpg|/icon.svg$|/camera/|/report/$|/everything.zip$|/learning/state$"
+    )
 
     def done(asked: Any) -> None:
         tab.pending.discard(asked)

@@ -19,7 +19,7 @@ from vision.values import Frame
 from webui.context.choices import chosen_number
 from webui.context.lookups import find_progress
 from webui.context.once import once
-from webui.context.practice import practice_frame
+from webui.context.practice import practice_file
 from webui.context.request_guard import has_access
 from webui.context.responses.photo_responses import photo_view
 from webui.context.responses.photo_submission import go_to, submit_photos
@@ -123,7 +123,7 @@ def submit(game_id: int) -> AnyResponse:
 
 def _shot(game: GameRecord, side: int) -> Sequence[Frame]:
     """What the table camera sees; of a practice game the practice cards."""
-    return (practice_frame(game, side, None),) if game.practice else services().camera.capture()
+    return (load_photo(practice_file(game, side, None)),) if game.practice else services().camera.capture()
 
 
 def _require_round_and_side(progress: GameProgress, number: int, side: int) -> None:

@@ -16,7 +16,7 @@ from vision.values import Frame
 from webui.context.choices import chosen_player
 from webui.context.lookups import find_round, find_side, find_view, last_seen_change
 from webui.context.once import once
-from webui.context.practice import practice_frame, practice_photo
+from webui.context.practice import practice_file, practice_photo
 from webui.context.request_guard import has_access
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
@@ -184,8 +184,9 @@ def take_picture(game_id: int, number: int, side: int) -> Response:
         if not shared:
             zones = replace(zones, first=None)
         if target.game.practice:
-            hand = _hand(target.record, side, target.player)
-            return _submit_frames(target, "shot", target.about, (practice_frame(target.game, side, hand),))
+            file = practice_file(target.game, side, _hand(target.record, side, target.player))
+            data = file.read_bytes()  # read as it is: to encode it anew would blur its small print
+            return submit_photos(len(data), _page_of(target), "sent", target.about, [(data, file.name)])
         frames = services().camera.capture(lambda table: zones.part(table, side, left))
     except VisionError as error:
         flash(sentence_of(error))

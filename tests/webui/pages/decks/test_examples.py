@@ -17,7 +17,8 @@ from scorer.rules import load_rules, use_folder
 from scorer.scoring.points import score
 from scorer.sheets import read_sheet
 from tests.webui.helpers.playing import Person
-from webui.context.practice import practice_frame
+from vision.images.decode import load_photo
+from webui.context.practice import practice_file
 from webui.context.services import services_of
 from webui.decks.examples import example_folder, example_kinds
 from webui.decks.learnt import read_learnt
@@ -62,7 +63,7 @@ def test_an_example_is_known_at_once_and_its_table_is_read(person: Person, kind:
     view = view_round(game, record)
     lines = (example_folder(SAMPLES, kind) / "truth.jsonl").read_text().splitlines()
     with app.test_request_context():
-        frames = [practice_frame(game, side, hand) for side, hand in PLACES]
+        frames = [load_photo(practice_file(game, side, hand)) for side, hand in PLACES]
     assert len({frame.pixels.tobytes() for frame in frames}) == len(PLACES), "no place has the picture of another"
     reader = load_chosen_reader(services.settings.data_dir)[1]
     for frame, line in zip(frames, lines, strict=True):
