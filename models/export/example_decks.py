@@ -101,7 +101,8 @@ def _draw_read(
         coded, told = draw_example(art, groups, seed, path.name)
         path.write_bytes(coded)
         frame = load_photo(path, path.name)
-        seen = [frame, *(replace(frame, pixels=cv2.convertScaleAbs(frame.pixels, alpha=share)) for share in LIGHTS)]
+        lights = [np.asarray(cv2.convertScaleAbs(frame.pixels, alpha=share), np.uint8) for share in LIGHTS]
+        seen = [frame, *(replace(frame, pixels=pixels) for pixels in lights)]
         if all(is_read_right(reader.read(one, house, taught), groups) for one in seen):
             print(f"{path}: drawing {seed}", file=sys.stderr)
             return json.dumps(told)
