@@ -6,11 +6,11 @@ from random import Random
 
 from scorer.sheets import TypedSide
 from webui.corrections.answers import set_typed, set_went_out
-from webui.events import actions, draws
 from webui.events.entry.presets import Preset
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import Decision
+from webui.events.steps import actions, draws
 from webui.events.stored import evening_of
 from webui.rounds.agreement import agree_to_sheet
 from webui.rounds.round_view import view_round

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from scorer.rules import RulesError
-from webui.events.evening import Evening, effective, fold
+from webui.events.evening import Evening
+from webui.events.fold import effective, fold
 from webui.storage.events.event_store import Outcome
 from webui.storage.events.facts import Enter, EventRecord, Rename, State
 from webui.storage.records import GameRecord

@@ -11,9 +11,10 @@ import pytest
 
 from scorer.rules import load_rules
 from tests.webui.helpers.evenings import begin, score_round, seat
-from webui.events import actions, kept
+from webui.events import kept
 from webui.events.evening import Evening
 from webui.events.kept import KeptEvenings
+from webui.events.steps import actions
 from webui.events.stored import evening_of
 from webui.storage.store import Store
 

@@ -7,8 +7,8 @@ from collections import Counter
 
 from tests.webui.events.test_partner_evenings import EIGHTEEN
 from tests.webui.helpers.evenings import begin, evening, play_stage, played, score_round, seat
-from webui.events import actions
 from webui.events.league import League, leagues
+from webui.events.steps import actions
 from webui.events.stored import all_evenings
 from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span

@@ -11,8 +11,8 @@ from math import floor
 import pytest
 
 from tests.webui.helpers.evenings import begin, evening, play_stage, played, seat
-from webui.events import actions, draws
 from webui.events.ranking import RefusedError
+from webui.events.steps import actions, draws
 from webui.storage.store import Store
 
 EIGHTEEN = tuple(f"P{n:02}, {'woman' if n % 2 else 'man'}" for n in range(18))

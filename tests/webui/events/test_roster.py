@@ -8,10 +8,10 @@ import pytest
 
 from tests.webui.events.test_league import found
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
-from webui.events import actions, undoing
 from webui.events.entry import roster
 from webui.events.ranking import RefusedError
 from webui.events.shown.exports import card_lines, draw_lines, result_lines, standing_lines
+from webui.events.steps import actions, undoing
 from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.store import Store
 

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
-from webui.events import actions, draws, undoing
-from webui.events.draws import unseated
 from webui.events.ranking import RefusedError
+from webui.events.steps import actions, draws, undoing
+from webui.events.steps.draws import unseated
 from webui.storage.events.facts import Enter
 from webui.storage.store import Store
 

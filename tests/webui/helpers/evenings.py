@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.webui.helpers.played_games import agree_round
-from webui.events import actions, draws
 from webui.events.entry.presets import preset
 from webui.events.evening import Evening
 from webui.events.formats import Format, format_of
+from webui.events.steps import actions, draws
 from webui.events.stored import evening_of
 from webui.storage.store import Store
 

@@ -12,7 +12,7 @@ from tests.webui.helpers.evenings import SIXTEEN, begin, play_stage, seat
 from tests.webui.helpers.forms import forms_of
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import store_of
-from webui.events import actions, draws
+from webui.events.steps import actions, draws
 
 NO_CHOICES = {
     "token",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from webui.events.evening import Entrant, Evening, fold
+from webui.events.evening import Entrant, Evening
+from webui.events.fold import fold
 from webui.events.ranking import RefusedError
 from webui.events.stored import change
 from webui.games.names import PAIR_NAMES, called_by, rename_changes

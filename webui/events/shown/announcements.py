@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 
-from webui.events.evening import Evening, effective
+from webui.events.evening import Evening
+from webui.events.fold import effective
 from webui.events.ranking import Prizes
 from webui.games.announcements import Announcement
 from webui.storage.events.facts import Break, Release

@@ -15,8 +15,6 @@ from webui.context.request_guard import is_keeper
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import known_names
-from webui.events import actions, draws, undoing
-from webui.events.draws import misfits, unseated
 from webui.events.entry.entrants import Understood, understand
 from webui.events.evening import Evening
 from webui.events.formats import format_of
@@ -24,6 +22,8 @@ from webui.events.ranking import RefusedError
 from webui.events.shown.corrections import corrections
 from webui.events.shown.history import history, step_told
 from webui.events.shown.tables import all_rounds, tables_now
+from webui.events.steps import actions, draws, undoing
+from webui.events.steps.draws import misfits, unseated
 from webui.events.stored import known_groups
 from webui.storage.events.facts import MOST_ENTRANTS
 from webui.storage.store import Store

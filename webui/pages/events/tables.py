@@ -15,11 +15,11 @@ from webui.context.request_guard import admit_device, has_access, table_device
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import visitor_name
-from webui.events import actions
 from webui.events.evening import Evening
 from webui.events.ranking import RefusedError
 from webui.events.shown.tables import tables_now
 from webui.events.shown.whereto import last_stage_at, stage_at, where_next
+from webui.events.steps import actions
 from webui.storage.events.facts import MOST_ENTRANTS
 from webui.storage.store import Store
 from webui.translation import _

@@ -20,7 +20,7 @@ from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.served import beside
 from webui.app import create_app
 from webui.context.services import services_of
-from webui.events import actions, draws
+from webui.events.steps import actions, draws
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
 from webui.storage.store import Store

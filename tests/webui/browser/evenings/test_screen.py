@@ -12,7 +12,7 @@ from tests.webui.browser.test_follow import LISTEN
 from tests.webui.helpers.browsing import Server, check, expect, leaving, until
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
 from tests.webui.helpers.stored_round import new_folder
-from webui.events import actions
+from webui.events.steps import actions
 from webui.storage.store import Store
 
 FIRST = "Ann Bob Cora Dave Earl Fay Gus Hank Ida June Kay Lou Mae Nell Opal Quincy Ruth Sam Theodore Wilhelmina".split()  # noqa: SIM905

@@ -15,7 +15,7 @@ from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press
 from tests.webui.pages.games.test_players import rows
 from webui.context.services import services_of
-from webui.events import actions
+from webui.events.steps import actions
 
 TEAMS = ("Ann & Bo", "Cy & Di", "Ed & Flo", "Gus & Hal")
 

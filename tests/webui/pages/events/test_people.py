@@ -10,8 +10,8 @@ import pytest
 from tests.webui.helpers.evenings import begin, evening, play_stage, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import announce, best_first, press, set_up, store_of
-from webui.events import actions
 from webui.events.ranking import RefusedError
+from webui.events.steps import actions
 
 FIVE = ("Ann, woman", "Bo, man", "Cy, man", "Di, woman", "Eve, woman")
 

@@ -19,7 +19,7 @@ from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first
 from tests.webui.pages.events.test_tables import at_table, status
 from webui.context.services import services_of
-from webui.events import actions
+from webui.events.steps import actions
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import random
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import store_of
-from webui.events import actions, draws
 from webui.events.formats import format_of
 from webui.events.shown.cards import score_cards
+from webui.events.steps import actions, draws
 
 EIGHTEEN = tuple(f"P{n:02}, {'woman' if n % 2 else 'man'}" for n in range(18))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Literal
 
-from webui.events.draws import unseated
 from webui.events.entry.entrants import understand
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
+from webui.events.steps.draws import unseated
 from webui.events.stored import change
 from webui.storage import clock
 from webui.storage.events.event_store import Outcome

@@ -6,7 +6,8 @@ import secrets
 from collections.abc import Mapping
 
 from webui.events.entry.roster import game_sides
-from webui.events.evening import Evening, Stage, swapped
+from webui.events.evening import Evening, Stage
+from webui.events.fold import swapped
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
 from webui.events.stored import change

@@ -6,7 +6,8 @@ from collections.abc import Container
 from dataclasses import replace
 
 from webui.events.entry.roster import renamed_games
-from webui.events.evening import Evening, effective, fold
+from webui.events.evening import Evening
+from webui.events.fold import effective, fold
 from webui.events.ranking import RefusedError
 from webui.events.stored import change
 from webui.storage.events.event_store import Outcome

@@ -1,0 +1,1 @@
+"""What is done with an event: draws, decisions, what happens in the hall, and Undo."""
