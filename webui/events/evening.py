@@ -157,12 +157,19 @@ class Evening:
     def is_played(self, stage: int) -> bool:
         """Whether every round of every table of a released stage is agreed; tables where somebody left do not count."""
         tables = self.stage(stage).released
-        waited_for = [
-            number
-            for number, sides in enumerate(tables, 1)
-            if not any(self.gone.get(name, stage + 1) <= stage for side in sides for name in side)
-        ]
+        waited_for = [number for number in range(1, len(tables) + 1) if not self.left_during(stage, number)]
         return bool(tables) and all(len(self.results.get((stage, one), ())) == self.rounds for one in waited_for)
+
+    def left_during(self, stage: int, table: int) -> tuple[str, ...]:
+        """Who of a table of a released stage went home before they had finished it."""
+        seated = (name for side in self.stage(stage).released[table - 1] for name in side)
+        return tuple(name for name in seated if self.gone.get(name, stage + 1) <= stage)
+
+    def rounds_in(self, stage: int) -> tuple[int, int]:
+        """How many rounds of a released stage are agreed, of how many; at a table where somebody left no more come."""
+        agreed = [len(self.results.get((stage, table), ())) for table, _ in enumerate(self.stage(stage).released, 1)]
+        planned = (of if self.left_during(stage, table) else self.rounds for table, of in enumerate(agreed, 1))
+        return sum(agreed), sum(planned)
 
     def table_of(self, name: str, stage: int) -> int | None:
         """The table at which somebody sits in a stage as it was released; None where they sit out or do not play."""

@@ -180,8 +180,8 @@ class PartnerEvening:
         del name
         people = len(self._evening.stage(number).names)
         return _(
-            "%(number)s people do not fill tables of four. Drawn among those who sat out least, and gets the average "
-            "of each hand.",
+            "%(number)s people do not fill tables of four. Drawn among those who sat out least, whatever their points, "
+            "and gets the average of each hand.",
             number=people,
         )
 

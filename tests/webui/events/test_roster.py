@@ -153,3 +153,14 @@ def test_names_of_random_evenings_change_no_points(store: Store, seed: int) -> N
                 roster.substitute(store, event_id, entrant.name, entrant.now[0], by, stage, min(round + 1, 4), True)
     rows = {row.name: row.total for row in played(store, event_id).standings()}
     assert rows == {called[first]: total for first, total in sums.items()}
+
+
+def test_nobody_is_in_two_teams_before_the_draw_or_by_coming_back(store: Store) -> None:
+    event_id = begin(store, FOUR)
+    with pytest.raises(RefusedError, match="bo plays in Ba & Bo already"):
+        roster.substitute(store, event_id, FOUR[0], "Ao", "bo", 1, 1, True)
+    seat(store, event_id, 1)
+    actions.leave(store, event_id, FOUR[1])
+    roster.substitute(store, event_id, FOUR[0], "Ao", "Bo", 2, 1, True)
+    with pytest.raises(RefusedError, match="Bo plays in Aa & Ao already"):
+        roster.come_back(store, event_id, FOUR[1])

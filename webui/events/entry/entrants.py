@@ -23,7 +23,9 @@ class Understood:
 
     ``new`` are those that it enters, ``known`` the names that take part already, ``left_out`` the lines that name
     nobody, ``notes`` what stood beside names and is not kept. ``twice`` are people with the names of the teams they
-    are in, new or not, where they are several. ``plain``: one of them alone, kept as it was written.
+    are in, new or not, where they are several. ``unnamed`` are new teams without players, beside others with. ``most``
+    is how many teams the printed rules have room for, where there would be more. ``plain``: one of them alone, kept as
+    it was written.
     """
 
     new: tuple[Enter, ...]
@@ -31,12 +33,19 @@ class Understood:
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     twice: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    unnamed: tuple[str, ...] = ()
+    most: int | None = None
     plain: bool = False
 
     @property
     def mark(self) -> str:
         """A mark of all this, by which a form says what its visitor has seen."""
-        told = [(one.name, one.players, one.group) for one in self.new], self.known, sorted(self.twice.items())
+        told = (
+            [(one.name, one.players, one.group) for one in self.new],
+            self.known,
+            sorted(self.twice.items()),
+            self.most,
+        )
         return sha256(repr(told).encode()).hexdigest()[:16]
 
     def is_agreed(self, fields: Mapping[str, str]) -> bool:
@@ -49,7 +58,9 @@ class Understood:
         )
 
 
-def understand(text: str, teams: bool, groups: tuple[str, ...], known: Iterable[Entrant]) -> Understood:
+def understand(
+    text: str, teams: bool, groups: tuple[str, ...], known: Iterable[Entrant], most: int | None = None
+) -> Understood:
     """Reads teams (``Ann & Bo``, ``Eagles: Ann, Bo``) or people (``Ann, woman``), one a line.
 
     A spreadsheet's lines with commas, semicolons or tabs are read alike. Headings, numbers, bullets and notes are left
@@ -60,6 +71,7 @@ def understand(text: str, teams: bool, groups: tuple[str, ...], known: Iterable[
         teams: whether teams are entered, instead of people.
         groups: the groups in which people are ranked.
         known: those who take part already.
+        most: how many the printed rules have room for; more are asked about.
 
     Raises:
         RefusedError: a line cannot be understood, a name is there twice, or nobody is new.
@@ -101,8 +113,10 @@ def understand(text: str, teams: bool, groups: tuple[str, ...], known: Iterable[
     enters = tuple(one.enter for one in new)
     twice = _in_two_teams(enters, there.values())
     notes = tuple(note for one in new for note in one.notes)
-    plain = not (again or left_out or twice) and len(new) == 1 and text.strip() in _written(enters[0])
-    return Understood(enters, tuple(again), tuple(left_out), notes, twice, plain)
+    unnamed = tuple(one.name for one in enters if teams and not one.players)
+    over = most if most is not None and number > most else None
+    plain = not (again or left_out or twice or over) and len(new) == 1 and text.strip() in _written(enters[0])
+    return Understood(enters, tuple(again), tuple(left_out), notes, twice, unnamed, over, plain)
 
 
 def _pair(players: Sequence[str]) -> str:

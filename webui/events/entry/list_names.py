@@ -70,6 +70,16 @@ def _team(line: Line) -> Read:
         return Read(line, Enter(name=parts[0]), tuple(notes))
     if not name and len(parts) == 3 and len(cells) == 3:
         name, parts = parts[0], parts[1:]
+    if len(parts) > 2 and len(cells) in (1, len(parts)):
+        raise RefusedError(
+            _(
+                "Line %(line)s: a team has two players, and here are %(number)s: “%(text)s”. Leave out who does not "
+                "play from the start; they can come in later as a substitute.",
+                line=line.number,
+                number=len(parts),
+                text=tidy(line.text, 60),
+            )
+        )
     if len(parts) != 2 or (len(cells) == 2 and len(pairs[0]) + len(pairs[1]) > 2):
         raise RefusedError(
             _(

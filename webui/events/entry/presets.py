@@ -65,6 +65,11 @@ def plays_events(rules: RuleSet) -> bool:
     return (2, 2) in rules.sides_for(AT_A_TABLE)
 
 
+def most_teams(rules_id: str, setup: Setup) -> int | None:
+    """How many teams the printed rules of an event have room for (Golden Games, PLAY 1); None where they do not say."""
+    return 16 if rules_id == "golden-games" and setup.format == "teams" else None
+
+
 def event_rules(rules_id: str, setup: Setup) -> RuleSet:
     """The rule set of an event, with the event's own section in place of what its file says.
 

@@ -99,8 +99,12 @@ def substitute(
             raise RefusedError(_("Another substitute came in later than that. Choose a later round."))
         for other in evening.entrants.values():
             table = evening.table_of(other.name, stage)
-            if table is not None and name_key(by) in map(name_key, other.seated(stage)):
+            if name_key(by) not in map(name_key, other.seated(stage)):
+                continue
+            if table is not None:
                 raise RefusedError(_("%(name)s plays at table %(table)s then.", name=by, table=table))
+            if other.name in evening.present and not evening.stage(stage).released:
+                raise RefusedError(_in_a_team(by, other))
         stands_for = known.substitutes[0].player if known.substitutes else name
         to = name if known.is_team else _("%(substitute)s for %(name)s", substitute=by, name=stands_for)
         fact = Substitute(name=name, to=to, player=player, by=by, stage=stage, round=round, counts=counts)
@@ -116,6 +120,10 @@ def come_back(store: Store, event_id: int, name: str) -> None:
         known = _entrant(evening, name)
         if name not in evening.gone:
             raise RefusedError(_("%(name)s takes part already.", name=name))
+        for other in (evening.entrants[one] for one in evening.present):
+            for player in other.now:
+                if name_key(player) in map(name_key, known.now):
+                    raise RefusedError(_in_a_team(player, other))
         return Outcome((Enter(name=name, players=known.players if known.is_team else (), group=known.group),))
 
     change(store, event_id, decide)
@@ -132,17 +140,20 @@ def _only_once(evening: Evening, name: str, people: tuple[str, ...]) -> None:
     for other in evening.entrants.values():
         for player in other.now if other.name != name else ():
             if name_key(player) in keys:
-                raise RefusedError(
-                    _(
-                        "%(name)s plays in %(team)s already. Write one of them differently.",
-                        name=player,
-                        team=other.name,
-                    )
-                    if other.is_team
-                    else _("%(name)s takes part already. Choose another name.", name=player)
-                )
+                raise RefusedError(_in_a_team(player, other))
     if len(set(keys)) < len(keys):
         raise RefusedError(_("Give each player a different name."))
+
+
+def _in_a_team(player: str, other: Entrant) -> str:
+    if not other.is_team:
+        return _("%(name)s takes part already. Choose another name.", name=player)
+    return _(
+        "%(name)s plays in %(team)s already. Nobody can play in two teams: if these are two people, write one of them "
+        "differently.",
+        name=player,
+        team=other.name,
+    )
 
 
 def _with_games(evening: Evening, fact: Fact) -> Outcome:

@@ -19,8 +19,9 @@ class TableNow:
     """One table of a stage.
 
     ``state`` is ``names`` (they have not said that it is they), ``playing``, ``waiting`` (a side has not agreed yet),
-    ``changed`` (a round was changed and not agreed again) or ``done``; ``sentence`` says it. ``points`` are those of
-    the agreed rounds together, one for each side; ``calls`` is whether they call for help.
+    ``changed`` (a round was changed and not agreed again), ``left`` (somebody went home before it was done) or
+    ``done``; ``sentence`` says it. ``points`` are those of the agreed rounds together, one for each side; ``calls`` is
+    whether they call for help.
     """
 
     number: int
@@ -98,6 +99,8 @@ def tables_now(store: Store, evening: Evening, stage: int, only: int | None = No
             said = (stage, number) in evening.names_said
             changed = unsettled.get(game.id, ())
             state, sentence = _state(evening, rounds, facts.get(game.id, {}), names, changed, said)
+            if state not in ("changed", "done") and (gone := evening.left_during(stage, number)):
+                state, sentence = "left", _left(evening, sides, gone)
         game_id = None if game is None else game.id
         calls = number in evening.calls
         found.append(
@@ -114,6 +117,8 @@ def _brief(evening: Evening, state: str, agreed: int) -> str:
         return _("all agreed")
     if state == "changed":
         return _("correcting a score")
+    if state == "left":
+        return _("somebody went home")
     if state == "waiting":
         return _("one side has not agreed yet")
     if evening.is_teams:
@@ -147,6 +152,25 @@ def _state(
     if evening.is_teams:
         return "playing", _("Playing round %(number)s of %(planned)s.", number=number, planned=planned)
     return "playing", _("Playing hand %(number)s of %(planned)s.", number=number, planned=planned)
+
+
+def _left(evening: Evening, sides: TableSides, gone: tuple[str, ...]) -> str:
+    """What those get whose table breaks off, and what they do."""
+    here = [name for side in sides for name in side if name not in gone]
+    if not here:
+        return _("Everybody of this table went home.")
+    values = {"gone": listed(gone), "names": listed(here)}
+    if evening.is_teams:
+        return _(
+            "%(gone)s went home. %(names)s: what is agreed counts, and for each other round you get the average of "
+            "the other tables. You need not play on; please wait for the next draw.",
+            **values,
+        )
+    return _(
+        "%(gone)s went home. %(names)s: what is agreed counts, and the other hands count nothing, unless a substitute "
+        "plays on. Ask whoever runs the evening, who also says which side moves up.",
+        **values,
+    )
 
 
 def _changed(evening: Evening, rounds: str) -> str:

@@ -42,7 +42,8 @@ def where_now(evening: Evening, name: str) -> GoesOn:
         return GoesOn(name, _("%(name)s: please wait until the tables are announced.", name=name))
     table = evening.table_of(name, newest) if newest else None
     if table is not None:
-        done = len(evening.results.get((newest, table), ())) >= evening.rounds
+        all_agreed = len(evening.results.get((newest, table), ())) >= evening.rounds
+        done = all_agreed or bool(evening.left_during(newest, table))
     else:
         done = newest > 0 and name in evening.stage(newest).released_out and evening.is_played(newest)
     return _goes(evening, newest if done else newest - 1, name)
@@ -66,7 +67,11 @@ def _goes(evening: Evening, stage: int, name: str) -> GoesOn:
         return GoesOn(name, go if teams else to_set, table)
     if name in evening.stage(following).released_out:
         rest = _("%(name)s: you sit out game %(number)s and get the average of each round.", **values)
-        of_set = _("%(name)s: you sit out set %(number)s and get the average of each hand.", **values)
+        of_set = _(
+            "%(name)s: you sit out set %(number)s and get the average of each hand. It was drawn among those who sat "
+            "out least, whatever their points.",
+            **values,
+        )
         return GoesOn(name, rest if teams else of_set)
     return GoesOn(name, _absent(evening, following, name))
 
@@ -80,5 +85,5 @@ def _absent(evening: Evening, stage: int, name: str) -> str:
         )
         return late if stage == 1 else out
     if stage < len(evening.stages):
-        return _("%(name)s: you come in with the next set.", name=name)
+        return _("%(name)s: you come in with the next set. The sets before it count nothing for you.", name=name)
     return _("%(name)s: you do not play set %(number)s. Your score stays in the standings.", name=name, number=stage)

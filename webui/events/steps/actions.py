@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Literal
 
 from webui.events.entry.entrants import understand
+from webui.events.entry.presets import most_teams
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
@@ -28,7 +29,8 @@ def enter(store: Store, event_id: int, text: str, seen: str | None = None) -> No
     def decide(evening: Evening) -> Outcome:
         if why := closed(evening):
             raise RefusedError(why)
-        understood = understand(text, evening.is_teams, evening.record.setup.groups, evening.entrants.values())
+        setup, most = evening.record.setup, most_teams(evening.record.rules, evening.record.setup)
+        understood = understand(text, evening.is_teams, setup.groups, evening.entrants.values(), most)
         if seen is not None and understood.mark != seen:
             raise RefusedError(
                 _("Someone added teams or people meanwhile. Look at the list again, and add yours once more.")

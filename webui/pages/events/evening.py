@@ -16,6 +16,7 @@ from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.events.entry.entrants import Understood, understand
+from webui.events.entry.presets import most_teams
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
@@ -48,6 +49,9 @@ def show(event_id: int) -> str:
     decisions = told.decisions()
     step = undoing.last_step(evening.record)
     tables = tables_now(store, evening, playing.number) if playing else []
+    unsettled = [
+        (table, of.number) for table in all_rounds(store, evening) for of in table.rounds if of.state == "changed"
+    ]
     return render_template(
         "evening/evening.html",
         evening=evening,
@@ -57,6 +61,7 @@ def show(event_id: int) -> str:
         stage=stage,
         playing=playing,
         tables=tables,
+        unsettled=unsettled,
         waiting=any(one.state == "names" for one in tables),
         told=told,
         rows=told.standings(),
@@ -121,9 +126,9 @@ def enter(event_id: int) -> Redirect | str | tuple[str, int]:
     if why := actions.closed(evening):
         flash(why)
         return redirect(url_for(".show", event_id=event_id), 303)
-    groups = evening.record.setup.groups
+    setup, most = evening.record.setup, most_teams(evening.record.rules, evening.record.setup)
     try:
-        understood = understand(text, evening.is_teams, groups, evening.entrants.values())
+        understood = understand(text, evening.is_teams, setup.groups, evening.entrants.values(), most)
     except RefusedError as error:
         return _check(evening, text, sentence=str(error)), 400
     if not understood.is_agreed(request.form):

@@ -13,7 +13,7 @@ from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.events import rehearsal
 from webui.events.entry.entrants import Understood, understand
-from webui.events.entry.presets import PRESETS, plays_events, preset
+from webui.events.entry.presets import PRESETS, most_teams, plays_events, preset
 from webui.events.entry.setup_form import read_event_name, read_event_rules, read_setup
 from webui.events.ranking import RefusedError
 from webui.events.stored import all_evenings, known_groups
@@ -45,7 +45,8 @@ def create() -> Response | tuple[str, int]:
     try:
         name, rules = read_event_name(request.form, chosen), read_event_rules(request.form, chosen)
         setup = read_setup(request.form, chosen)
-        understood = understand(people, setup.format == "teams", setup.groups, ()) if people.strip() else None
+        teams, most = setup.format == "teams", most_teams(rules, setup)
+        understood = understand(people, teams, setup.groups, (), most) if people.strip() else None
     except RefusedError as error:
         return _form(str(error)), 400
     if understood and not understood.is_agreed(request.form):

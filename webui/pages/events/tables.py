@@ -81,7 +81,7 @@ def show(event_id: int, table: int) -> str:
         now=now,
         said=said,
         rounds=evening.results.get((stage, table), {}) if stage else {},
-        goes=where_next(evening, stage, table) if stage and now and now.state == "done" else [],
+        goes=where_next(evening, stage, table) if stage and now and now.state in ("done", "left") else [],
         left=where_next(evening, before, table) if before and not said else [],
         version=version,
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from scorer.rules import list_rules
+from scorer.rules import RulesError, list_rules
 from webui.context.invitation import invitation
 from webui.context.lookups import requested_new_game
 from webui.context.request_guard import has_access
 from webui.context.services import services
 from webui.context.visitor import known_names
+from webui.events.evening import Evening
 from webui.events.stored import is_running
 from webui.games.names import is_placeholder
 from webui.games.new_game import seating_text
@@ -44,6 +45,7 @@ def show() -> str:
     listed = [listed_game(game) for game in visible[(number - 1) * _GAMES_PER_PAGE : number * _GAMES_PER_PAGE]]
     here_listed = [entry for entry in listed if entry.game.at_table == table and not entry.game.practice]
     in_progress = next((entry for entry in here_listed if entry.progress and not entry.progress.over), None)
+    running = next((event for event in store.events.all(_EVENINGS) if is_running(event)), None)
     return render_template(
         "home/games.html",
         listed=listed,
@@ -56,9 +58,8 @@ def show() -> str:
         leaving=backups.leaving_photos() if has_access() else None,
         lost=None if games else backups.newest_with_games(),
         table=table,
-        evening=next(
-            (event for event in store.events.all(_EVENINGS) if is_running(event) and not event.setup.rehearsal), None
-        ),
+        evening=running,
+        tonight=running and _as_it_stands(running.id),
         elsewhere=len(here) < len(games) and table is not None,
         all_tables=all_tables,
         tables=request.args.get("tables"),
@@ -68,6 +69,14 @@ def show() -> str:
         invitation=invitation() if has_access() else None,
         seating_text=seating_text,
     )
+
+
+def _as_it_stands(event_id: int) -> Evening | None:
+    """A club evening; None where its house rules are missing, which its own page says."""
+    try:
+        return services().evenings.find(event_id)
+    except RulesError:
+        return None
 
 
 def _line_ups(games: list[GameRecord]) -> list[GameRecord]:

@@ -1,0 +1,127 @@
+"""What is explained where it is seen: corrections that wait, opponents who went home, late comers, who sits out."""
+
+from __future__ import annotations
+
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
+from tests.webui.helpers.playing import Person
+from tests.webui.pages.events.test_coordinator import best_first, press, set_up, store_of
+from webui.events.steps import actions
+from webui.storage.store import Store
+
+
+def change_agreed(store: Store, game_id: int, total: int) -> None:
+    """Types another total for round 1 of a game, which nobody has agreed to yet."""
+    game = store.game(game_id)
+    assert game is not None
+    store.rounds.change_facts(game.rounds[0].id, lambda facts: {**facts, "typed": {"0": {"total": total}}})
+
+
+def test_a_correction_that_waits_holds_up_the_draw_and_there_are_two_ways_on(person: Person) -> None:
+    store = store_of(person)
+    begin(store, SIXTEEN[:4])
+    seat(store, 1, 1)
+    play_stage(store, 1, 1, best_first)
+    assert "A correction waits" not in person.open("/evening/1/")
+    change_agreed(store, evening(store, 1).games[1, 2].id, 9999)
+    person.open("/evening/1/")
+    assert "A correction waits Game 1, table 2, round 1" in person.text
+    assert "First settle the correction that waits above. Draw without waiting" in person.text
+    game = evening(store, 1).games[1, 2].id
+    assert f'href="/game/{game}/round/1/check"' in person.page, "one way on: both sides agree"
+    press(person, "/evening/1/2/draw")
+    assert "If it changes who plays, this draw has to be made again." in person.text, "the other way on"
+    (side,) = evening(store, 1).stage(1).released[1][0]
+    score_round(store, 1, 1, 2, 1, (9999, 5))
+    person.open("/evening/1/")
+    assert "A correction waits" not in person.text
+    drawn = side in evening(store, 1).stage(2).names
+    assert ("This draw does not fit any more" in person.text) == (not drawn)
+
+
+def test_a_table_whose_opponents_went_home_is_told_what_it_gets(person: Person) -> None:
+    store = store_of(person)
+    begin(store, SIXTEEN[:8])
+    seat(store, 1, 1)
+    (gone,), (stays,) = evening(store, 1).stage(1).released[0]
+    score_round(store, 1, 1, 1, 1, (10, 20))
+    actions.leave(store, 1, gone)
+    said = f"{gone} went home. {stays}: what is agreed counts, and for each other round you get the average"
+    for path in ("/evening/1/", "/evening/1/table/1/"):
+        person.open(path)
+        assert said in person.text
+    assert f"{stays}: please wait until the tables of game 2 are announced." in person.text
+    person.open(f"/evening/1/results/card?name={stays.replace('&', '%26')}")
+    assert "please wait until the tables of game 2" in person.text
+    assert "Game 1: 1 of 13 rounds are in." in person.open("/evening/1/") and person.text
+
+
+def test_people_whose_partner_went_home_are_told_what_counts(person: Person) -> None:
+    store = store_of(person)
+    begin(store, tuple(f"P{n}, {'woman' if n % 2 else 'man'}" for n in range(8)), "tournament-play")
+    seat(store, 1, 1)
+    gone = evening(store, 1).stage(1).released[0][0][0]
+    actions.leave(store, 1, gone)
+    person.open("/evening/1/table/1/")
+    assert f"{gone} went home." in person.text and "unless a substitute plays on" in person.text
+
+
+def test_missed_sets_and_a_leader_who_sits_out_are_explained(person: Person) -> None:
+    store = store_of(person)
+    begin(store, tuple(f"P{n}, {'woman' if n % 2 else 'man'}" for n in range(5)), "tournament-play")
+    seat(store, 1, 1)
+    play_stage(store, 1, 1, lambda name, _: 100 * int(name[1]))
+    actions.enter(store, 1, "Late, man")
+    person.open("/evening/1/results/card?name=Late")
+    assert "Late: you come in with the next set. The sets before it count nothing for you." in person.text
+    assert "Not there for this set, so nothing counts for it." in person.text
+    person.open("/evening/1/results/")
+    assert "Average: sat out that set" in person.text and "–: not there for that set" in person.text
+    assert "Set 1: 2 of 2 hands are in." in person.text
+    person.open("/evening/1/")
+    press(person, "/evening/1/2/draw")
+    assert person.text.count("Drawn among those who sat out least, whatever their points") == 2
+
+
+def test_the_first_page_counts_the_rounds_of_the_evening(person: Person) -> None:
+    store = store_of(person)
+    begin(store, SIXTEEN[:4])
+    assert "rounds are in" not in person.open("/")
+    seat(store, 1, 1)
+    score_round(store, 1, 1, 1, 1, (10, 20))
+    person.open("/")
+    assert "Game 1: 1 of 8 rounds are in." in person.text
+
+
+def test_more_teams_than_the_printed_rules_have_room_for_are_asked_about(person: Person) -> None:
+    set_up(person, 16)
+    person.send("/evening/1/people", people="Zed & Zoe")
+    assert "That makes more than 16 teams (32 people)" in person.text
+    assert len(evening(store_of(person), 1).entrants) == 16, "nothing is kept before the answer"
+    press(person, "/evening/1/people", people="Zed & Zoe")
+    assert len(evening(store_of(person), 1).entrants) == 17
+    person.open("/evenings/new?how=tournament-play")
+    person.send("/evenings/new", how="tournament-play", people="\n".join(f"P{n}, man" for n in range(40)))
+    assert "That makes more than" not in person.text
+
+
+def test_a_team_of_one_or_of_three_is_asked_about(person: Person) -> None:
+    set_up(person, 2)
+    person.send("/evening/1/people", people="Eagles\nGus & Hal")
+    assert "No players are named for Eagles." in person.text
+    person.send("/evening/1/people", people="Ann & Bo & Cy")
+    assert "Line 1: a team has two players, and here are 3: “Ann & Bo & Cy”." in person.text
+
+
+def test_ties_for_the_highest_man_and_woman_are_asked_and_decided(person: Person) -> None:
+    store = store_of(person)
+    begin(store, tuple(f"P{n}, {'woman' if n % 2 else 'man'}" for n in range(8)), "tournament-play", stages=1)
+    seat(store, 1, 1)
+    play_stage(store, 1, 1, lambda *_: 100)
+    person.open("/evening/1/")
+    men, women = ({f"P{n}" for n in range(start, 8, 2)} for start in (0, 1))
+    assert "P0, P2, P4 and P6 are tied for highest man." in person.text
+    assert "P1, P3, P5 and P7 are tied for highest woman." in person.text
+    for one in (["P4", "P0", "P6", "P2"], ["P7", "P1", "P3", "P5"]):
+        press(person, "/evening/1/order", count="4", **{f"place{at}": name for at, name in enumerate(one)})
+    assert "highest man : P4, 200" in person.text and "highest woman : P7, 200" in person.text
+    assert "tied for" not in person.text and men | women == set(evening(store, 1).entrants)
