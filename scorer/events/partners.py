@@ -15,6 +15,7 @@ from random import Random
 from scorer.errors import EventError
 from scorer.events.partners_facts import (
     AT_A_TABLE,
+    Adjusted,
     Fact,
     HandScore,
     Left,
@@ -171,11 +172,17 @@ def is_broken_off(event: PartnersEvent, set: int, table: int) -> bool:
 
 
 def totals(event: PartnersEvent) -> dict[str, int]:
-    """Returns the current total of each person; both partners score the points of their hands (rule 3)."""
+    """Returns the current total of each person; both partners score the points of their hands (rule 3).
+
+    Adjustments are added.
+    """
     sums = {person.name: 0 for person in event.people}
     for set in range(1, event.sets + 1):
         for name, points in set_totals(event, set).items():
             sums[name] += points
+    for fact in event.facts:
+        if isinstance(fact, Adjusted):
+            sums[fact.name] += fact.points
     return sums
 
 
@@ -233,7 +240,7 @@ def _check(event: PartnersEvent, fact: Fact) -> None:
         if seated != sorted(here) or len(fact.tables) != tables:
             raise EventError(f"expected everyone seated once at {tables} tables, got {', '.join(seated)}")
         return
-    if isinstance(fact, Left):
+    if isinstance(fact, Left | Adjusted):
         if fact.name not in [person.name for person in event.people]:
             raise EventError(f"expected somebody of the event, got {fact.name}")
         return

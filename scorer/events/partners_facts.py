@@ -65,7 +65,16 @@ class Ordered:
     names: tuple[str, ...]
 
 
-Fact = Seats | HandScore | Winners | Left | Ordered
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """Points that the coordinator gives a person, or takes from them (below 0); who won at a table stays the same."""
+
+    set: int
+    name: str
+    points: int
+
+
+Fact = Seats | HandScore | Winners | Left | Ordered | Adjusted
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from scorer.errors import EventError
 from scorer.events.standings import Cut, Place, Prize, average, award, make_cut, rank
 from scorer.events.teams_facts import (
     SIDES,
+    Adjusted,
     Agreed,
     Draw,
     Fact,
@@ -176,12 +177,15 @@ def scores(event: TeamsEvent, until: int | None = None) -> dict[tuple[int, int, 
 
 
 def totals(event: TeamsEvent, until: int | None = None) -> dict[str, int]:
-    """Returns each team's points over all games, or up to a game; games add up (PLAY 12)."""
+    """Returns each team's points over all games, or up to a game; games add up (PLAY 12), adjustments with them."""
     playing = {game: set(entrants(event, game)) for game in range(1, (until or event.games) + 1)}
     sums = dict.fromkeys(event.teams, 0)
     for (game, _, team), (points, _) in scores(event, until).items():
         if team in playing.get(game, ()):
             sums[team] += points
+    for fact in event.facts:
+        if isinstance(fact, Adjusted) and fact.game <= (until or event.games):
+            sums[fact.team] += fact.points
     return sums
 
 
@@ -225,9 +229,9 @@ def _check(event: TeamsEvent, fact: Fact) -> None:
         _check_entrants(event, fact)
         return
     names = entrants(event, fact.game)
-    if fact.team not in (event.teams if isinstance(fact, Withdrawn) else names):
+    if fact.team not in (event.teams if isinstance(fact, Withdrawn | Adjusted) else names):
         raise EventError(f"expected a team of game {fact.game}, got {fact.team}")
-    if isinstance(fact, SitsOut | Withdrawn):
+    if isinstance(fact, SitsOut | Withdrawn | Adjusted):
         return
     drawn = drawn_tables(event, fact.game)
     if isinstance(fact, Draw):

@@ -73,7 +73,16 @@ class Ranked:
     teams: tuple[str, ...]
 
 
-Fact = Draw | RoundScore | Agreed | PlaysOn | SitsOut | Withdrawn | Ranked
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """Points that the coordinator gives a team, or takes from it (below 0); they count in the total after a game."""
+
+    game: int
+    team: str
+    points: int
+
+
+Fact = Draw | RoundScore | Agreed | PlaysOn | SitsOut | Withdrawn | Ranked | Adjusted
 
 
 @dataclass(frozen=True, slots=True)

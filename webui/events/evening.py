@@ -9,7 +9,7 @@ from functools import cached_property
 from scorer.rules import RuleSet
 from webui.events.entry.presets import rounds_of
 from webui.games.progress import listed_game
-from webui.storage.events.facts import EventRecord, Substitute, Swap, TableSides
+from webui.storage.events.facts import Adjust, EventRecord, Substitute, Swap, TableSides
 from webui.storage.records import GameRecord
 
 
@@ -76,7 +76,8 @@ class Evening:
 
     ``games`` are those of its tables by stage and table; both count from 1. Who was taken off before they ever had a
     place is not among the ``entrants``. ``gone`` are those who went home, with the first stage that they do not finish,
-    ``done`` such of them as had nothing more to play. ``version`` grows with each change.
+    ``done`` such of them as had nothing more to play. ``adjusted`` are penalties and extra points by the number of
+    their fact. ``version`` grows with each change.
     """
 
     record: EventRecord
@@ -88,6 +89,7 @@ class Evening:
     done: set[str] = field(default_factory=set)
     plays_on: dict[int, tuple[str, ...]] = field(default_factory=dict)
     winners: dict[tuple[int, int], int] = field(default_factory=dict)
+    adjusted: dict[int, Adjust] = field(default_factory=dict)
     orders: list[tuple[str, ...]] = field(default_factory=list)
     names_said: set[tuple[int, int]] = field(default_factory=set)
     calls: set[int] = field(default_factory=set)
@@ -138,6 +140,10 @@ class Evening:
     def left_early(self, name: str) -> bool:
         """Whether somebody went home while they still had something to play."""
         return self.gone.get(name, len(self.stages) + 1) <= len(self.stages) and name not in self.done
+
+    def adjusted_by(self, name: str) -> int:
+        """Somebody's penalties and extra points together."""
+        return sum(one.points for one in self.adjusted.values() if one.name == name)
 
     @cached_property
     def results(self) -> dict[tuple[int, int], dict[int, tuple[int, int]]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from webui.events.entry.presets import event_rules
 from webui.events.evening import Entrant, Evening, Stage
 from webui.storage.events.facts import (
+    Adjust,
     Break,
     Confirm,
     Draft,
@@ -56,6 +57,7 @@ def fold(record: EventRecord, games: Iterable[GameRecord]) -> Evening:
     for name in [name for name in evening.gone if name not in evening.seated]:  # taken off before they played
         evening.entrants.pop(name, None)
         del evening.gone[name]
+        evening.adjusted = {number: of for number, of in evening.adjusted.items() if of.name != name}
     return evening
 
 
@@ -85,6 +87,8 @@ def _apply(evening: Evening, one: FactRecord) -> None:
             evening.winners[stage, table] = side
         case Order(names=names):
             evening.orders.append(names)
+        case Adjust() as adjustment:
+            evening.adjusted[one.number] = adjustment
         case Break(until=until):
             evening.until = until
         case State(state=state):
@@ -110,6 +114,9 @@ def _rename(evening: Evening, old: str, entrant: Entrant) -> None:
     evening.done = set(called(evening.done))
     evening.plays_on = {stage: called(names) for stage, names in evening.plays_on.items()}
     evening.orders = [called(names) for names in evening.orders]
+    for number, known in evening.adjusted.items():
+        if known.name == old:
+            evening.adjusted[number] = known.model_copy(update={"name": new})
     for stage in evening.stages:
         stage.tables, stage.out = seats(stage.tables), called(stage.out)
         stage.released, stage.released_out = seats(stage.released), called(stage.released_out)

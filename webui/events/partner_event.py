@@ -22,6 +22,7 @@ from scorer.events.partners import (
 from scorer.events.partners_due import seatings_to_review
 from scorer.events.partners_facts import (
     AT_A_TABLE,
+    Adjusted,
     Fact,
     HandScore,
     Left,
@@ -63,6 +64,7 @@ class PartnerEvening:
                 for hand, points in hands.items():
                     facts += [HandScore(number, table, hand, pair, of) for pair, of in enumerate(points)]
         facts += [Winners(stage, table, side) for (stage, table), side in evening.winners.items()]
+        facts += [Adjusted(of.stage, of.name, of.points) for of in evening.adjusted.values()]
         facts += [Ordered(names) for names in evening.orders]
         people = tuple(Person(one.name, one.group or "") for one in evening.entrants.values())
         return PartnersEvent(evening.rules, len(evening.stages), people, tuple(facts))
@@ -101,7 +103,8 @@ class PartnerEvening:
                 points = tuple(by_set[stage.number].get(name) for stage in self._evening.stages)
                 average = tuple(one.number for one in self._evening.stages if name in one.released_out)
                 is_gone = self._evening.left_early(name)
-                rows.append(Row(place.place, name, points, place.total, place.tied, average, is_gone))
+                adjusted = self._evening.adjusted_by(name)
+                rows.append(Row(place.place, name, points, place.total, place.tied, average, is_gone, adjusted))
         return rows
 
     def prizes(self) -> list[Prizes]:

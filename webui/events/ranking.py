@@ -11,10 +11,11 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the standings: place (shared by those who are tied), name, points of each stage, and their sum.
+    """One line of the standings: place (shared by those who are tied), name, points of each stage, and the total.
 
     ``stages`` has None for a stage that somebody does not play; ``average`` are the stages for which they got the
     average, since they sat out. ``gone``: went home while they still had something to play; their place is 0.
+    ``adjusted``: penalties and extra points together, which are in the total and in no stage.
     """
 
     place: int
@@ -24,6 +25,7 @@ class Row:
     tied: bool = False
     average: tuple[int, ...] = ()
     gone: bool = False
+    adjusted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,18 @@ from scorer.events.teams import (
     scores,
     standings,
 )
-from scorer.events.teams_facts import Agreed, Draw, Fact, PlaysOn, Ranked, RoundScore, SitsOut, TeamsEvent, Withdrawn
+from scorer.events.teams_facts import (
+    Adjusted,
+    Agreed,
+    Draw,
+    Fact,
+    PlaysOn,
+    Ranked,
+    RoundScore,
+    SitsOut,
+    TeamsEvent,
+    Withdrawn,
+)
 from webui.events.evening import Evening, seats_of
 from webui.events.ranking import Decision, Prizes, RefusedError, Row
 from webui.storage.events.facts import Draft, TableSides
@@ -58,6 +69,7 @@ class TeamEvening:
             for round, points in rounds.items():
                 for (name,), of_side in zip(released[table - 1], points, strict=True):
                     facts += [RoundScore(number, round, name, of_side), Agreed(number, round, name)]
+        facts += [Adjusted(of.stage, of.name, of.points) for of in evening.adjusted.values()]
         facts += [Ranked(names) for names in evening.orders]
         cut = {"half": None, "all": _EVERYBODY}.get(str(evening.record.setup.cut), evening.record.setup.cut)
         assert not isinstance(cut, str)
@@ -122,7 +134,8 @@ class TeamEvening:
             for name in place.names:
                 average = tuple(number for number, resters in rests.items() if name in resters)
                 is_gone = self._evening.left_early(name)
-                rows.append(Row(place.place, name, by_stage[name], place.total, place.tied, average, is_gone))
+                adjusted = self._evening.adjusted_by(name)
+                rows.append(Row(place.place, name, by_stage[name], place.total, place.tied, average, is_gone, adjusted))
         return rows
 
     def _by_stage(self) -> dict[str, tuple[int | None, ...]]:

@@ -40,7 +40,7 @@ FOR_KEEPERS = (
     *(("POST", f"/evening/1/1/{what}") for what in ("draw", "swap", "confirm", "release", "cut", "table/1/winner")),
     ("POST", "/evening/1/1/hat"),
     ("GET", "/evening/1/roster/"),
-    *(("POST", f"/evening/1/roster/{what}") for what in ("rename", "substitute", "back")),
+    *(("POST", f"/evening/1/roster/{what}") for what in ("rename", "substitute", "back", "adjust", "take-back")),
     ("POST", "/evening/1/table/1/helped"),
     ("GET", "/evening/1/cards"),
     ("POST", "/evening/1/table/1/revoke"),

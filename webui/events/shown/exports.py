@@ -66,7 +66,10 @@ def standing_lines(evening: Evening) -> Lines:
             stages[f"{word} {stage.number} table"] = evening.table_of(row.name, stage.number) or rests
         place, note = ("", "went home") if row.gone else (row.place, "tied" if row.tied else "")
         group = evening.entrants[row.name].group or ""
-        lines.append({"place": place, "name": row.name, "group": group, **stages, "total": row.total, "note": note})
+        lines.append(
+            {"place": place, "name": row.name, "group": group, **stages, "adjusted": row.adjusted, "total": row.total}
+        )
+        lines[-1]["note"] = note
     return lines
 
 
@@ -85,11 +88,20 @@ def result_lines(evening: Evening) -> Lines:
     return lines
 
 
+def adjustment_lines(evening: Evening) -> Lines:
+    """A line for each penalty and for extra points, with the reason."""
+    return [
+        {"name": one.name, evening.stage_word: one.stage, "points": one.points, "reason": one.reason}
+        for one in evening.adjusted.values()
+    ]
+
+
 FILES: dict[str, Callable[[Evening], Lines]] = {
     "draw": draw_lines,
     "score-cards": card_lines,
     "standings": standing_lines,
     "results": result_lines,
+    "penalties": adjustment_lines,
 }
 """What can be saved, by the name of its file."""
 
@@ -139,10 +151,12 @@ def evening_json(evening: Evening) -> dict[str, Any]:
                 "place": row.place or None,
                 "name": row.name,
                 "points": list(row.stages),
+                "adjusted": row.adjusted,
                 "total": row.total,
                 "gone": row.gone,
             }
             for row in told.standings()
         ],
+        "penalties": adjustment_lines(evening),
         "prizes": [{"prize": prize.name, "names": list(prize.names), "points": prize.total} for prize in told.prizes()],
     }

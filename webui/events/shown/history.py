@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webui.storage.events.facts import (
+    Adjust,
     Break,
     Confirm,
     Draft,
@@ -27,7 +28,7 @@ from webui.storage.events.facts import (
     Winner,
 )
 from webui.translation import N_, _, ngettext
-from webui.wording import listed
+from webui.wording import listed, points_text
 
 _STATES = {
     "finished": N_("The evening was ended."),
@@ -110,6 +111,11 @@ def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:
             return _("Table %(table)s needs no help any more.", table=table)
         case Order(names=names):
             return _("The tie was decided in this order: %(names)s.", names=", ".join(names))
+        case Adjust(name=name, points=points, reason=reason, stage=stage):
+            values = {"name": name, "points": points_text(points), "reason": reason, "number": stage}
+            if teams:
+                return _("%(name)s: %(points)s points in game %(number)s (%(reason)s).", **values)
+            return _("%(name)s: %(points)s points in set %(number)s (%(reason)s).", **values)
         case Break(until=until):
             return _("A break began.") if until else _("The break ended.")
         case State(state=state):

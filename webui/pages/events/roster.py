@@ -1,4 +1,4 @@
-"""One team or person of a club evening, for who runs it: names, substitutes, going home and coming back."""
+"""One team or person of a club evening, for who runs it: names, substitutes, coming back, penalties."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from webui.context.services import services
 from webui.events.entry import roster
 from webui.events.evening import Evening
 from webui.events.ranking import RefusedError
+from webui.events.steps import hall
 from webui.storage.store import Store
 from webui.translation import _
+from webui.whole_numbers import whole_number
 from webui.wording import tidy
 
 page = Blueprint("roster", __name__, url_prefix="/evening/<int:event_id>/roster")
@@ -79,6 +81,25 @@ def substitute(event_id: int) -> Redirect:
 def come_back(event_id: int) -> Redirect:
     """Somebody who went home takes part again."""
     return _do(event_id, lambda store: roster.come_back(store, event_id, request.form.get("name", "")), None)
+
+
+@page.post("/adjust")
+@once
+def adjust(event_id: int) -> Redirect:
+    """A penalty, or extra points, for a reason."""
+    form, sign = request.form, -1 if chosen("way", ("off", "extra")) == "off" else 1
+    name, reason = form.get("name", ""), tidy(form.get("words", "")) or tidy(form.get("reason", ""))
+    points, stage = whole_number(form.get("points", "").replace(",", "").strip()), chosen_number("stage", range(1, 101))
+    signed = sign * points if points is not None and points > 0 else None
+    return _do(event_id, lambda store: hall.adjust(store, event_id, name, stage, signed, reason), None)
+
+
+@page.post("/take-back")
+@once
+def take_back(event_id: int) -> Redirect:
+    """A penalty or extra points count no more."""
+    number = request.form.get("number", 0, type=int)
+    return _do(event_id, lambda store: hall.take_back_adjustment(store, event_id, number), None)
 
 
 def _do(event_id: int, action: Callable[[Store], None], done: str | None) -> Redirect:

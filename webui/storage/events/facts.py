@@ -16,6 +16,8 @@ from scorer.data import Frozen
 
 MOST_ENTRANTS = 400
 """The most teams or people of an event: a hundred tables."""
+MOST_ADJUSTED = 20_000
+"""The most points that one adjustment gives or takes off."""
 _MOST_STAGES = 20
 
 Stage = Annotated[StrictInt, Field(ge=1, le=_MOST_STAGES)]
@@ -175,6 +177,16 @@ class Order(Frozen):
     names: tuple[EntrantName, ...] = Field(min_length=2, max_length=MOST_ENTRANTS)
 
 
+class Adjust(Frozen):
+    """The coordinator gives points for a reason, or takes some off (below 0); they count in the total after a stage."""
+
+    op: Literal["adjust"] = "adjust"
+    name: EntrantName
+    stage: Stage
+    points: Annotated[StrictInt, Field(ge=-MOST_ADJUSTED, le=MOST_ADJUSTED)]
+    reason: Word
+
+
 class Break(Frozen):
     """A break; ``until`` is when play goes on (ISO 8601, UTC), None ends it."""
 
@@ -210,6 +222,7 @@ Fact = Annotated[
     | PlaysOn
     | Winner
     | Order
+    | Adjust
     | Break
     | State
     | Undo,
