@@ -39,7 +39,7 @@ from webui.events.kept import KeptEvenings
 from webui.pages.admin import backups, health, house_rules, problem_report
 from webui.pages.decks import deck, decks, learn, learned, new_deck, teach
 from webui.pages.devices import appearance, follow, login, sign, table_now
-from webui.pages.events import evening, evenings, league, results, roster, sheets, tables
+from webui.pages.events import evening, evenings, hall, league, results, roster, sheets, tables
 from webui.pages.games import (
     again,
     change_log,
@@ -75,7 +75,7 @@ _PAGES = (
     *(round, side, corrections, one_by_one, typed, undo),
     *(pictures, camera, phone, deal, queue, watch),
     *(login, follow, table_now, sign, appearance),
-    *(evenings, evening, roster, tables, results, sheets, league),
+    *(evenings, evening, roster, hall, tables, results, sheets, league),
     *(backups, house_rules, health, problem_report),
     *(decks, new_deck, teach, deck, learn, learned),
 )

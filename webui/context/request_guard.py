@@ -56,6 +56,7 @@ _KEEPER_PAGES = frozenset(
         *("evening.swap",),
         *("evening.confirm", "evening.release", "evening.decide_cut", "evening.decide_order", "evening.decide_winner"),
         *("evening.take_break", "evening.set_state", "evening.delete_rehearsal", "evening.helped", "evening.undo"),
+        *("hall.show", "hall.check_in", "hall.take_off_absent", "hall.set_clock"),
         *("roster.show", "roster.rename", "roster.substitute", "roster.come_back", "roster.adjust", "roster.take_back"),
         *("tables.cards", "tables.revoke", "players.join", "players.part"),
     }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 
 from scorer.rules import RuleSet
 from webui.events.entry.presets import rounds_of
 from webui.games.progress import listed_game
-from webui.storage.events.facts import Adjust, EventRecord, Substitute, Swap, TableSides
+from webui.storage.clock import now
+from webui.storage.events.facts import Adjust, Clock, EventRecord, Substitute, Swap, TableSides
 from webui.storage.records import GameRecord
 
 
@@ -77,7 +79,8 @@ class Evening:
     ``games`` are those of its tables by stage and table; both count from 1. Who was taken off before they ever had a
     place is not among the ``entrants``. ``gone`` are those who went home, with the first stage that they do not finish,
     ``done`` such of them as had nothing more to play. ``adjusted`` are penalties and extra points by the number of
-    their fact. ``version`` grows with each change.
+    their fact. ``here`` are those who were checked in. ``until`` is when a break ends. ``version`` grows with each
+    change.
     """
 
     record: EventRecord
@@ -93,7 +96,9 @@ class Evening:
     orders: list[tuple[str, ...]] = field(default_factory=list)
     names_said: set[tuple[int, int]] = field(default_factory=set)
     calls: set[int] = field(default_factory=set)
+    here: set[str] = field(default_factory=set)
     until: str | None = None
+    clock: Clock | None = None
     state: str | None = None
     version: int = 0
 
@@ -144,6 +149,13 @@ class Evening:
     def adjusted_by(self, name: str) -> int:
         """Somebody's penalties and extra points together."""
         return sum(one.points for one in self.adjusted.values() if one.name == name)
+
+    @property
+    def clock_left(self) -> int:
+        """The seconds that are left on the round clock; 0 where it has ended or there is none."""
+        if self.clock is None or self.clock.ends is None:
+            return 0
+        return max(0, round((datetime.fromisoformat(self.clock.ends) - now()).total_seconds()))
 
     @cached_property
     def results(self) -> dict[tuple[int, int], dict[int, tuple[int, int]]]:

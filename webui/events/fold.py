@@ -10,6 +10,8 @@ from webui.events.evening import Entrant, Evening, Stage
 from webui.storage.events.facts import (
     Adjust,
     Break,
+    CheckIn,
+    Clock,
     Confirm,
     Draft,
     Enter,
@@ -58,6 +60,7 @@ def fold(record: EventRecord, games: Iterable[GameRecord]) -> Evening:
         evening.entrants.pop(name, None)
         del evening.gone[name]
         evening.adjusted = {number: of for number, of in evening.adjusted.items() if of.name != name}
+    evening.here &= evening.entrants.keys()
     return evening
 
 
@@ -91,6 +94,10 @@ def _apply(evening: Evening, one: FactRecord) -> None:
             evening.adjusted[one.number] = adjustment
         case Break(until=until):
             evening.until = until
+        case Clock(ends=ends) as clock:
+            evening.clock = clock if ends else None
+        case CheckIn(name=name, here=here):
+            (evening.here.add if here else evening.here.discard)(name)
         case State(state=state):
             evening.state = state
         case Draft() | Swap() | Confirm() | Release():
@@ -112,6 +119,7 @@ def _rename(evening: Evening, old: str, entrant: Entrant) -> None:
     }
     evening.gone = {new if name == old else name: stage for name, stage in evening.gone.items()}
     evening.done = set(called(evening.done))
+    evening.here = set(called(evening.here))
     evening.plays_on = {stage: called(names) for stage, names in evening.plays_on.items()}
     evening.orders = [called(names) for names in evening.orders]
     for number, known in evening.adjusted.items():
@@ -142,7 +150,7 @@ def _apply_to_stage(evening: Evening, one: FactRecord) -> None:
         case Release(stage=number):
             stage = evening.stage(number)
             stage.status, stage.released, stage.released_out = "released", stage.tables, stage.out
-            evening.until = None
+            evening.until = evening.clock = None
 
 
 def swapped(

@@ -6,6 +6,7 @@ import { askOneAfterTheOther } from "./doubts.js";
 import { landOnCard, landOnPhoto } from "./landing.js";
 import { keepPlace, resendOnChange, showBusy } from "./forms.js";
 import { followGame } from "./follow.js";
+import { countDown } from "./clock.js";
 import { layOutAgain, showTurning } from "./screen.js";
 import { offerSpeech, speakNews } from "./speech.js";
 import { addPeople } from "./evenings.js";
@@ -38,6 +39,7 @@ watchPhotos();
 watchLooking();
 offerSpeech();
 showTurning();
+countDown();
 followGame(() => {
   speakNews();
   layOutAgain();

@@ -40,6 +40,8 @@ FOR_KEEPERS = (
     *(("POST", f"/evening/1/1/{what}") for what in ("draw", "swap", "confirm", "release", "cut", "table/1/winner")),
     ("POST", "/evening/1/1/hat"),
     ("GET", "/evening/1/roster/"),
+    ("GET", "/evening/1/hall/check-in"),
+    *(("POST", f"/evening/1/hall/{what}") for what in ("check-in", "no-shows", "clock")),
     *(("POST", f"/evening/1/roster/{what}") for what in ("rename", "substitute", "back", "adjust", "take-back")),
     ("POST", "/evening/1/table/1/helped"),
     ("GET", "/evening/1/cards"),

@@ -1,4 +1,4 @@
-"""Penalties and extra points: in totals, the cut, prizes and files, each taken back by itself."""
+"""In the hall: who is here, the clock of a round, penalties and extra points in totals, the cut, prizes and files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webui.events.entry import roster
 from webui.events.ranking import RefusedError
 from webui.events.shown.exports import adjustment_lines, evening_json, standing_lines
 from webui.events.shown.history import history
-from webui.events.steps import actions, hall
+from webui.events.steps import actions, hall, undoing
 from webui.storage.store import Store
 
 FOUR = SIXTEEN[:4]
@@ -80,3 +80,37 @@ def test_what_is_no_penalty_is_refused(
     with pytest.raises(RefusedError, match=why):
         hall.adjust(store, event_id, name, stage, points, reason)
     assert evening(store, event_id).adjusted == {}
+
+
+def test_who_is_here_and_who_does_not_come(store: Store) -> None:
+    event_id = begin(store, FOUR)
+    with pytest.raises(RefusedError, match="Nobody has been checked in"):
+        hall.take_off_absent(store, event_id)
+    for name in FOUR[:3]:
+        hall.check_in(store, event_id, name, True)
+    hall.check_in(store, event_id, FOUR[2], False)
+    roster.rename(store, event_id, FOUR[0], "Eagles", ("Aa", "Ao"), None)
+    assert evening(store, event_id).here == {"Eagles", FOUR[1]}
+    hall.take_off_absent(store, event_id)
+    assert evening(store, event_id).present == ("Eagles", FOUR[1])
+    undoing.undo(store, event_id, undoing.last_step(evening(store, event_id).record)[-1].number)
+    assert len(evening(store, event_id).present) == 4, "one step, taken back as one"
+    seat(store, event_id, 1)
+    with pytest.raises(RefusedError, match="announced already"):
+        hall.take_off_absent(store, event_id)
+
+
+def test_the_clock_of_a_round_is_kept_and_ends_with_the_next_tables(store: Store) -> None:
+    event_id = begin(store, FOUR)
+    assert evening(store, event_id).clock is None and evening(store, event_id).clock_left == 0
+    hall.set_clock(store, event_id, 45, 60)
+    now = evening(store, event_id)  # worked out anew from what is stored, as after a restart
+    assert now.clock is not None and now.clock.warning == 45 and 45 * 60 - 30 <= now.clock_left <= 45 * 60
+    hall.set_clock(store, event_id, 0, 5)
+    assert evening(store, event_id).clock is None
+    hall.set_clock(store, event_id, 1, 0)
+    seat(store, event_id, 1)
+    assert evening(store, event_id).clock is None
+    assert [line.sentence for line in history(evening(store, event_id).record)].count(
+        "The round clock was stopped."
+    ) == 1

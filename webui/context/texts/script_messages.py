@@ -42,6 +42,7 @@ def _messages() -> dict[str, str | dict[str, str]]:
         "no-connection": lost,
         "database-away": _("The database does not answer. This page goes on by itself once it does."),
         "page-away": _("The scorekeeper does not answer. This page goes on by itself once it does."),
+        "time-is-up": _("Time is up"),
         "try-again": _("Try again"),
         "close": _("Close"),
         "to-fix": _plurals(lambda n: ngettext("%(num)s to fix", "%(num)s to fix", n, num="{num}")),

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from webui.storage.events.facts import (
     Adjust,
     Break,
+    CheckIn,
+    Clock,
     Confirm,
     Draft,
     Enter,
@@ -28,7 +30,7 @@ from webui.storage.events.facts import (
     Winner,
 )
 from webui.translation import N_, _, ngettext
-from webui.wording import listed, points_text
+from webui.wording import listed, local_time, points_text
 
 _STATES = {
     "finished": N_("The evening was ended."),
@@ -118,6 +120,14 @@ def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:
             return _("%(name)s: %(points)s points in set %(number)s (%(reason)s).", **values)
         case Break(until=until):
             return _("A break began.") if until else _("The break ended.")
+        case Clock(ends=ends):
+            return (
+                _("The round clock was started, to %(time)s.", time=local_time(ends))
+                if ends
+                else _("The round clock was stopped.")
+            )
+        case CheckIn(name=name, here=here):
+            return _("%(name)s is here.", name=name) if here else _("%(name)s is not here after all.", name=name)
         case State(state=state):
             return _(_STATES[state])
         case Undo(number=number):

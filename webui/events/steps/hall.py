@@ -1,14 +1,48 @@
-"""What happens in the hall beside the games: penalties and extra points."""
+"""What happens in the hall beside the games: who is here, the clock of a round, penalties and extra points."""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 from webui.events.evening import Evening
 from webui.events.ranking import RefusedError
 from webui.events.stored import change
+from webui.storage import clock
 from webui.storage.events.event_store import Outcome
-from webui.storage.events.facts import MOST_ADJUSTED, Adjust, Undo
+from webui.storage.events.facts import MOST_ADJUSTED, Adjust, CheckIn, Clock, Leave, Undo
 from webui.storage.store import Store
 from webui.translation import _
+
+
+def check_in(store: Store, event_id: int, name: str, here: bool) -> None:
+    """Somebody is here, or is not after all."""
+
+    def decide(evening: Evening) -> Outcome:
+        if name not in evening.present:
+            raise RefusedError(_("Nobody of that name takes part. Look at the list again."))
+        return Outcome(() if (name in evening.here) == here else (CheckIn(name=name, here=here),))
+
+    change(store, event_id, decide)
+
+
+def take_off_absent(store: Store, event_id: int) -> None:
+    """Takes everybody off the list who was not checked in, as one step, before the first tables are announced."""
+
+    def decide(evening: Evening) -> Outcome:
+        if evening.stages[0].released:
+            raise RefusedError(_("The tables are announced already. Say of each who is missing that they go home."))
+        if not evening.here:
+            raise RefusedError(_("Nobody has been checked in yet."))
+        return Outcome(tuple(Leave(name=name, stage=1) for name in evening.present if name not in evening.here))
+
+    change(store, event_id, decide)
+
+
+def set_clock(store: Store, event_id: int, minutes: int, warning: int) -> None:
+    """Starts the clock of a round anew, which warns so many minutes before its end; no minutes stop it."""
+    ends = (clock.now() + timedelta(minutes=minutes)).isoformat(timespec="seconds") if minutes > 0 else None
+    fact = Clock(ends=ends, warning=min(warning, minutes))
+    store.events.change(event_id, lambda _record: Outcome((fact,)))
 
 
 def adjust(store: Store, event_id: int, name: str, stage: int, points: int | None, reason: str) -> None:

@@ -11,12 +11,12 @@ from webui.events.fold import effective, fold
 from webui.events.ranking import RefusedError
 from webui.events.stored import change
 from webui.storage.events.event_store import Outcome
-from webui.storage.events.facts import EventRecord, Fact, FactRecord, Help, Names, Undo
+from webui.storage.events.facts import CheckIn, EventRecord, Fact, FactRecord, Help, Names, Undo
 from webui.storage.store import Store
 from webui.translation import _
 
-_SILENT = (Names, Help)
-"""What tables say for themselves; the coordinator's Undo passes over it."""
+_SILENT = (Names, Help, CheckIn)
+"""What tables say for themselves, and who is here; the coordinator's Undo passes over it."""
 
 
 def last_step(record: EventRecord) -> tuple[FactRecord, ...]:

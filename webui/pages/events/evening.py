@@ -26,16 +26,13 @@ from webui.events.shown.tables import all_rounds, tables_now
 from webui.events.steps import actions, draws, undoing
 from webui.events.steps.draws import misfits, unseated
 from webui.events.stored import known_groups
-from webui.storage.events.facts import MOST_ENTRANTS
+from webui.storage.events.facts import MOST_ENTRANTS, MOST_MINUTES
 from webui.storage.store import Store
 from webui.translation import _
 from webui.whole_numbers import whole_number
 from webui.wording import name_key
 
 page = Blueprint("evening", __name__, url_prefix="/evening/<int:event_id>")
-
-_LONGEST_BREAK = 600
-"""Minutes."""
 
 
 @page.get("/")
@@ -224,7 +221,7 @@ def decide_winner(event_id: int, number: int, table: int) -> Redirect:
 @once
 def take_break(event_id: int) -> Redirect:
     """Begins a break, or ends it."""
-    minutes = chosen_number("minutes", range(_LONGEST_BREAK + 1))
+    minutes = chosen_number("minutes", range(MOST_MINUTES + 1))
     return _do(event_id, lambda store: actions.take_break(store, event_id, minutes))
 
 

@@ -18,6 +18,8 @@ MOST_ENTRANTS = 400
 """The most teams or people of an event: a hundred tables."""
 MOST_ADJUSTED = 20_000
 """The most points that one adjustment gives or takes off."""
+MOST_MINUTES = 600
+"""The longest break, and the longest clock of a round."""
 _MOST_STAGES = 20
 
 Stage = Annotated[StrictInt, Field(ge=1, le=_MOST_STAGES)]
@@ -194,6 +196,22 @@ class Break(Frozen):
     until: Annotated[StrictStr, Field(max_length=40)] | None
 
 
+class Clock(Frozen):
+    """The clock of a round for the hall: when it ends (ISO 8601, UTC), None for none; it warns some minutes before."""
+
+    op: Literal["clock"] = "clock"
+    ends: Annotated[StrictStr, Field(max_length=40)] | None
+    warning: Annotated[StrictInt, Field(ge=0, le=MOST_MINUTES)] = 0
+
+
+class CheckIn(Frozen):
+    """A team or person is here, or is not after all, before the first draw."""
+
+    op: Literal["check-in"] = "check-in"
+    name: EntrantName
+    here: StrictBool
+
+
 class State(Frozen):
     """The event is over, is off the list, or neither."""
 
@@ -224,6 +242,8 @@ Fact = Annotated[
     | Order
     | Adjust
     | Break
+    | Clock
+    | CheckIn
     | State
     | Undo,
     Field(discriminator="op"),
