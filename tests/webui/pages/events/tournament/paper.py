@@ -50,6 +50,8 @@ class Paper:
 
     groups: dict[str, str]
     sets: list[PaperSet] = field(default_factory=list)
+    adjusted: dict[str, int] = field(default_factory=dict)
+    """Penalties (below 0) and extra points of each person together; they change no hand and no winner of a table."""
 
     def take_seats(self, tables: list[Table], out: list[str]) -> PaperSet:
         """Writes down the seats of a set, and fails where the rules do not allow them."""
@@ -95,8 +97,9 @@ class Paper:
         return [one.points[table, hand][pair] for hand in range(1, HANDS + 1)]
 
     def totals(self) -> dict[str, int]:
-        """Everybody's final score: all rounds added together (rule 3)."""
-        return {name: sum(sum(hands) for hands in self.card(name)) for name in self.groups}
+        """Everybody's final score: all rounds added together (rule 3), with penalties and extra points."""
+        played = {name: sum(sum(hands) for hands in self.card(name)) for name in self.groups}
+        return {name: points + self.adjusted.get(name, 0) for name, points in played.items()}
 
     def places(self) -> dict[str, int]:
         """Everybody's place; those with the same score share it."""

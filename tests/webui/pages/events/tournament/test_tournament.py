@@ -1,4 +1,7 @@
-"""Random evenings of Tournament Play from the page alone, by forms and pages, equal to those kept on paper."""
+"""Random evenings of Tournament Play from the page alone, by forms and pages, equal to those kept on paper.
+
+Scores are corrected, people lose and get points, and others play for them.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def play(person: Person, seed: int, sets: int = SETS) -> None:
     person.open("/evenings/new?how=tournament-play")
     people = "\n".join(f"{name}, {group}" for name, group in GROUPS.items())
     press(person, "/evenings/new", people=people, stages=str(sets), name="Friday")
-    paper = Paper(GROUPS)
+    paper, called = Paper(GROUPS), {name: name for name in GROUPS}
     for number in range(1, sets + 1):
         for one in ("draw", "confirm", "release"):
             press(person, f"/evening/1/{number}/{one}")
@@ -47,7 +50,9 @@ def play(person: Person, seed: int, sets: int = SETS) -> None:
             for hand in range(1, HANDS + 1):
                 score(person, now, table, hand, rng, step)
         score(person, now, rng.randint(1, len(tables)), rng.randint(1, HANDS), rng, step)  # a mistake, corrected
-        compare(person, paper)
+        penalise(person, paper, called, number, rng)
+        substitute(person, called, number, rng)
+        compare(person, paper, called)
         person.open("/evening/1/")
         if number < sets:
             for table in now.tied():
@@ -56,9 +61,46 @@ def play(person: Person, seed: int, sets: int = SETS) -> None:
     compare_winners(person, paper)
 
 
+def penalise(person: Person, paper: Paper, called: dict[str, str], number: int, rng: random.Random) -> None:
+    """Two people lose or get points, and one of them gets them back at once now and then."""
+    for name in rng.sample(sorted(called), 2):
+        way, points = rng.choice(("off", "off", "extra")), rng.choice((5, 100, 500))
+        person.open(f"/evening/1/roster/?name={called[name]}")
+        press(
+            person,
+            "/evening/1/roster/adjust",
+            way=way,
+            points=str(points),
+            stage=str(number),
+            reason="conduct",
+            words="",
+        )
+        if rng.random() < 0.25:
+            press(person, "/evening/1/undo")
+        else:
+            paper.adjusted[name] = paper.adjusted.get(name, 0) + (points if way == "extra" else -points)
+
+
+def substitute(person: Person, called: dict[str, str], number: int, rng: random.Random) -> None:
+    """Somebody else plays a person's next set; the card stays that person's."""
+    name, by = rng.choice(sorted(called)), f"S{number}"
+    if number == SETS or called[name] != name:
+        return
+    person.open(f"/evening/1/roster/?name={name}")
+    stage = str(number + 1) if f"<option >{number + 1}</option>" in person.page else str(number)
+    press(person, "/evening/1/roster/substitute", by=by, stage=stage, round="1", counts="substitute")
+    called[name] = f"{by} for {name}"
+    assert called[name] in html.unescape(person.page)
+
+
+def plain(page: str) -> str:
+    """A page with each person under their own name, whoever plays for them."""
+    return re.sub(r"S\d for (P\d\d)", r"\1", html.unescape(page))
+
+
 def seats(person: Person) -> tuple[list[Table], list[str]]:
     """The tables and who sits out, as everybody's page shows them."""
-    page = html.unescape(person.open("/evening/1/results/"))
+    page = plain(person.open("/evening/1/results/"))
     pair = r"(P\d\d) & (P\d\d)"
     found = re.findall(rf"<h3>Table (\d+)</h3><p>{pair}<br>against {pair}</p>", page)
     assert [int(number) for number, *_ in found] == list(range(1, len(found) + 1))
@@ -92,13 +134,17 @@ def cells(row: str) -> list[str]:
     return [" ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split()) for text in texts]
 
 
-def compare(person: Person, paper: Paper) -> None:
+def compare(person: Person, paper: Paper, called: dict[str, str]) -> None:
     """The standings by the functions alone and on everybody's page, and each person's own card."""
-    places = {name: one for one in standings(PartnerEvening(evening(store_of(person), 1)).event) for name in one.names}
+    places = {
+        name: one
+        for one in standings(PartnerEvening(evening(store_of(person), 1)).event)
+        for name in map(plain, one.names)
+    }
     assert {name: (one.place, one.total) for name, one in places.items()} == {
         name: (paper.places()[name], total) for name, total in paper.totals().items()
     }
-    page = person.open("/evening/1/results/")
+    page = plain(person.open("/evening/1/results/"))
     rows = re.findall(r"<tr class=\"\">(<td>\d+.*?)</tr>", page, re.DOTALL)
     assert len(rows) == PEOPLE
     totals, at = paper.totals(), paper.places()
@@ -109,7 +155,7 @@ def compare(person: Person, paper: Paper) -> None:
         card = paper.card(name)
         assert numbers([of.split()[0] for of in sets[: len(card)]]) == [sum(of) for of in card], name
     for name in paper.groups:
-        text = person.open(f"/evening/1/results/card?name={name}") and person.text
+        text = person.open(f"/evening/1/results/card?name={called[name]}") and person.text
         for number, (one, hands) in enumerate(zip(paper.sets, paper.card(name), strict=True), 1):
             own = text.partition(f"Set {number} ")[2].partition(f"Set {number + 1} ")[0]
             if name in one.out:

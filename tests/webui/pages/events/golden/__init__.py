@@ -1,0 +1,1 @@
+"""Golden Games on the page, held against a script of its own."""
