@@ -233,12 +233,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--followers", type=int, default=50)
-    parser.add_argument("--evening", action="store_true", help="a club evening of 40 tables on PostgreSQL")
+    about = "a club evening of so many tables (40 if none is given) on PostgreSQL"
+    parser.add_argument("--evening", type=int, nargs="?", const=40, choices=range(1, 101), metavar="TABLES", help=about)
     arguments = parser.parse_args()
     if arguments.evening:
         from tests.webui.load_evening import play_evening
 
-        return play_evening(arguments.minutes)
+        return play_evening(arguments.minutes, arguments.evening)
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder))
         fill(store, TABLES)

@@ -1,6 +1,6 @@
-"""A club evening under load: ``python -m tests.webui.load --evening --minutes 10``.
+"""A club evening under load: ``python -m tests.webui.load --evening 40 --minutes 10``.
 
-40 tables of Golden Games on PostgreSQL, which must be installed. At each a phone that was let in for that table
+So many tables of Golden Games on PostgreSQL, which must be installed. At each a phone that was let in for that table
 confirms its names, types both sides' totals of a round every minute or so and agrees for both; once all its rounds are
 agreed, it corrects one after another in the same way, so that scores keep coming to the end. Two people of each table
 look on at the results and one at the table's page, as ``follow.js`` does: they ask for the version every 5 s, and load
@@ -29,10 +29,9 @@ from tests.webui.load import BETWEEN_POLLS, Log, Phone, entrance_of
 from tests.webui.test_cli import free_port
 from webui.storage.store import Store
 
-TABLES, ONLOOKERS = 40, 3
+ONLOOKERS = 3
 ROUND_SECONDS = 60.0
 """Mean time from one round of a table to the next."""
-TEAMS = tuple(f"Team {number}" for number in range(1, 2 * TABLES + 1))
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class Onlooker(Phone):
             self.version = int(found[1])
 
 
-def play_evening(minutes: float) -> int:
+def play_evening(minutes: float, tables: int) -> int:
     if why := missing():
         print(why, file=sys.stderr)
         return 2
@@ -131,16 +130,16 @@ def play_evening(minutes: float) -> int:
         cluster = Cluster(folder / "server")
         cluster.start()
         try:
-            return _serve(folder / "data", cluster, minutes)
+            return _serve(folder / "data", cluster, minutes, tables)
         finally:
             cluster.stop()
 
 
-def _serve(folder: Path, cluster: Cluster, minutes: float) -> int:
+def _serve(folder: Path, cluster: Cluster, minutes: float, count: int) -> int:
     store = Store(folder, cluster.address)
-    begin(store, TEAMS)
+    begin(store, tuple(f"Team {number}" for number in range(1, 2 * count + 1)))
     seat(store, 1, 1)
-    tables = [(f"/t/{store.events.key(1, n)}", store.events.game_at(1, n) or 0) for n in range(1, TABLES + 1)]
+    tables = [(f"/t/{store.events.key(1, n)}", store.events.game_at(1, n) or 0) for n in range(1, count + 1)]
     port = free_port()
     arguments = ["serve", "--lan", "--data", str(folder), "--port", str(port), "--camera", "none"]
     command = [sys.executable, "-m", "webui.cli", *arguments, "--database", cluster.address]
@@ -154,7 +153,7 @@ def _serve(folder: Path, cluster: Cluster, minutes: float) -> int:
             looking = [Onlooker(port, 250, entrance, log, path)]
             for n, (key, _) in enumerate(tables, 1):
                 ways = [(entrance, f"{path}results/")] * (ONLOOKERS - 1) + [(key, f"{path}table/{n}/")]
-                numbers = range(TABLES + ONLOOKERS * (n - 1), TABLES + ONLOOKERS * n)
+                numbers = range(count + ONLOOKERS * (n - 1), count + ONLOOKERS * n)
                 looking += [Onlooker(port, at, way, log, to) for at, (way, to) in zip(numbers, ways, strict=True)]
             for minute in range(1, max(round(minutes), 1) + 1):
                 time.sleep(min(60.0, 60 * minutes))
@@ -171,4 +170,4 @@ def _serve(folder: Path, cluster: Cluster, minutes: float) -> int:
     store.close()
     told = sum(phone.rounds for phone in phones)
     print(f"{len(log.errors)} errors {log.errors[:5]}; {told} rounds sent, {agreed} agreed")
-    return 1 if log.errors or not told <= agreed <= told + TABLES else 0
+    return 1 if log.errors or not told <= agreed <= told + count else 0

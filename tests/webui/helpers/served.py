@@ -30,7 +30,7 @@ from webui.reading.reader_service import Reader, ReaderService
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.stop_signals import StopSignals
 from webui.server.waitress_server import listen_encrypted, make_server
-from webui.settings import Settings, use_own_files
+from webui.settings import Settings, default_database, use_own_files
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def make_served(folder: Path, reader: str, camera: str | None = None, host: str 
     }
     loading = ReaderService(kinds.get(reader, lambda: FilmedReader(Path(reader))))
     use_own_files(folder)
-    return create_app(Settings(folder, host=host, camera=camera), loading)
+    return create_app(Settings(folder, host=host, camera=camera, database=default_database()), loading)
 
 
 @contextmanager

@@ -1,29 +1,21 @@
 """An evening of sixteen teams in a real browser, on a machine that loses its power twice.
 
 Whoever runs it sits at a desk, and there is a phone at each of eight tables.
-
-A phone of the network is told from this machine by the header that a proxy adds, so that no network is needed.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import urllib.request
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.helpers.browsing import ROOT, agree, expect, press, send_photo
+from tests.webui.browser.evenings.machine import Machine, agree_on, phone_at, type_totals
+from tests.webui.helpers.browsing import expect, press, send_photo
 from tests.webui.helpers.count_evening import count
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.evenings import SIXTEEN, evening
-from tests.webui.helpers.stored_round import new_folder
-from tests.webui.test_cli import free_port
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.store import Store
 
@@ -33,50 +25,6 @@ CORRECTED = 1200
 """What a team gets for round 3 of game 1 once it is corrected: enough for silver instead of bronze."""
 GONE = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING")
 """What a browser tells of a machine without power."""
-
-
-class Machine:
-    """The page in a process of its own, as on a network; its power can be cut."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
-        self.start()
-
-    def start(self) -> None:
-        served = ["tests.webui.helpers.served", str(self.folder), str(self.port), "drawn", "none", "0.0.0.0"]
-        self._process = subprocess.Popen([sys.executable, "-m", *served], cwd=ROOT)
-        wait_for(self._answers)
-
-    def _answers(self) -> bool:
-        assert self._process.poll() is None, "the page did not start"
-        with suppress(OSError), urllib.request.urlopen(f"{self.base}/healthz", timeout=5):
-            return True
-        return False
-
-    def end(self) -> None:
-        """Kills it with SIGKILL."""
-        self._process.kill()
-        self._process.wait()
-
-    def lose_power(self) -> None:
-        """Kills it in the middle of whatever it does, and starts it again."""
-        self.end()
-        self.start()
-
-
-@pytest.fixture
-def machine(tmp_path: Path) -> Iterator[Machine]:
-    made = Machine(new_folder(tmp_path / "data"))
-    yield made
-    made.end()
-
-
-@pytest.fixture
-def store(machine: Machine) -> Iterator[Store]:
-    made = Store(machine.folder)
-    yield made
-    made.close()
 
 
 def announce(page: Any, number: int) -> None:
@@ -106,21 +54,6 @@ def type_round(phone: Any, base: str, game: int, number: int, totals: dict[str, 
     phone.goto(f"{base}/game/{game}/")
     press(phone, f"Score round {number}")
     type_totals(phone, f"{base}/game/{game}/round/{number}", totals.values())
-
-
-def type_totals(phone: Any, round_: str, totals: Iterable[int]) -> None:
-    for side, total in enumerate(totals):
-        phone.goto(f"{round_}/side/{side}/typed/points")
-        phone.get_by_label("Just the total").check()
-        phone.locator("input[name=total]").fill(str(total))
-        press(phone, "Save the points")
-
-
-def agree_on(phone: Any, base: str, game: int, number: int, names: Iterable[str]) -> None:
-    """Lets these sides agree on a round, each by itself."""
-    phone.goto(f"{base}/game/{game}/round/{number}/check")
-    for name in names:
-        agree(phone, name)
 
 
 def score_rest(phones: list[Any], base: str, store: Store, stage: int) -> None:
@@ -162,11 +95,11 @@ def shown_standings(desk: Any) -> dict[str, int]:
 
 @pytest.mark.by_hand
 def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_cuts(
-    machine: Machine, store: Store, visit: Callable[..., Any], problems: list[str], tmp_path: Path
+    machine: Machine, club: Store, visit: Callable[..., Any], problems: list[str], tmp_path: Path
 ) -> None:
     from playwright.sync_api import expect
 
-    base, desk = machine.base, visit("desk")
+    base, desk, store = machine.base, visit("desk"), club
     desk.goto(f"{base}/evenings/new")
     desk.get_by_label("Name of the evening").fill("Saturday")
     desk.locator("textarea").fill("\n".join(SIXTEEN))
@@ -177,12 +110,7 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
     expect(desk.locator(".tables > li")).to_have_count(8)
     sides = [tuple(side[0] for side in table) for table in evening(store, 1).stage(1).released]
     games = [store.events.game_at(1, table) or 0 for table in range(1, 9)]
-    phones = []
-    for table in range(1, 9):
-        phone = visit("phone", extra_http_headers={"X-Forwarded-For": f"192.168.1.{100 + table}"})
-        phone.goto(f"{base}/t/{store.events.key(1, table)}")
-        press(phone, "Yes, that is us")
-        phones.append(phone)
+    phones = [phone_at(machine, store, table, visit) for table in range(1, 9)]
     assert evening(store, 1).names_said == {(1, table) for table in range(1, 9)}
 
     files = tmp_path / "north.jpg", tmp_path / "east.jpg"
@@ -245,7 +173,7 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
     medals = [one.partition(",")[0] for one in desk.locator(".medals li").all_inner_texts()]
     assert medals == [f"Gold: {SIXTEEN[0]}", f"Silver: {SIXTEEN[2]}", f"Bronze: {SIXTEEN[1]}"]
     photographed = {(1, table, 1): PHOTOGRAPHED for table in (1, 2)}
-    counted = count(machine.folder / FILE_NAME, 1, photographed)
+    counted = count(machine.database or machine.folder / FILE_NAME, 1, photographed)
     assert shown_standings(desk) == counted and len(counted) == 16
     assert counted[SIXTEEN[8]] == 2 * counted[SIXTEEN[7]], "the team that was chosen played both games"
     missed = [one for one in problems if any(gone in one for gone in GONE)]

@@ -34,13 +34,15 @@ class PaperGame:
         return floor(Fraction(sum(known), len(known)) + Fraction(1, 2))
 
     def score(self, team: str) -> int | None:
-        """A team's points of the game; None where it does not play it."""
+        """A team's points of the game; None where it does not play it, or went home before its first round."""
         if team in self.out:
             return sum(self.average(round) for round in range(1, ROUNDS + 1))
         seat = next(((at, pair.index(team)) for at, pair in enumerate(self.tables, 1) if team in pair), None)
         if seat is None:
             return None
         alone = team not in self.gone and bool(self.gone & set(self.tables[seat[0] - 1]))
+        if team in self.gone and (seat[0], 1) not in self.points:
+            return None
         total = 0
         for round in range(1, ROUNDS + 1):
             if (seat[0], round) in self.points:
