@@ -1,9 +1,10 @@
 """An event with moving partners: sets of hands at numbered tables; each person keeps an individual total.
 
 Source: Hand & Foot Rules Tournament Play, rules 2, 3, 11 and 12. Where they are silent: the winners of the highest
-table move to table 1, the only table with two free places; an arriving pair is split between the pair that stayed,
-by draw, so that partners change; the coordinator decides a tied set. Where people do not fill tables of four, some sit
-out, drawn among those who have done so least; they get the average of each hand and come in where the next go out.
+table move to table 1, the only table with two free places, or stay, and its losers move there, where the event says so;
+an arriving pair is split between the pair that stayed, by draw, so that partners change; the coordinator decides a tied
+set. Where people do not fill tables of four, some sit out, drawn among those who have done so least; they get the
+average of each hand and come in where the next go out.
 """
 
 from __future__ import annotations
@@ -133,6 +134,8 @@ def moved(event: PartnersEvent, set: int) -> tuple[tuple[Pair, Pair], ...]:
             return ()
         won_by.append(pairs[won])
         lost_by.append(pairs[1 - won])
+    if event.top_stays and len(previous) > 1:
+        won_by[-1], lost_by[-1] = lost_by[-1], won_by[-1]
     return tuple((won_by[table - 1], stayed) for table, stayed in enumerate(lost_by))  # index -1: the highest table
 
 

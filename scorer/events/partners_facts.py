@@ -79,12 +79,16 @@ Fact = Seats | HandScore | Winners | Left | Ordered | Adjusted
 
 @dataclass(frozen=True, slots=True)
 class PartnersEvent:
-    """An event: rules, number of sets, players and all facts in the order they were recorded."""
+    """An event: rules, number of sets, players and all facts in the order they were recorded.
+
+    ``top_stays``: the winners of the highest table stay there, and its losers move to table 1 in their place.
+    """
 
     rules: RuleSet
     sets: int
     people: tuple[Person, ...]
     facts: tuple[Fact, ...] = ()
+    top_stays: bool = False
 
     @property
     def tables(self) -> int:

@@ -67,7 +67,9 @@ class PartnerEvening:
         facts += [Adjusted(of.stage, of.name, of.points) for of in evening.adjusted.values()]
         facts += [Ordered(names) for names in evening.orders]
         people = tuple(Person(one.name, one.group or "") for one in evening.entrants.values())
-        return PartnersEvent(evening.rules, len(evening.stages), people, tuple(facts))
+        return PartnersEvent(
+            evening.rules, len(evening.stages), people, tuple(facts), evening.record.setup.top == "stay"
+        )
 
     def draft(self, number: int, seed: str) -> Draft:
         """Draws the tables of a set: by lot for the first, later by who won.
@@ -167,7 +169,9 @@ class PartnerEvening:
             tables = len(self._evening.stage(number - 1).released)
             if came := sorted(here & set(arrived)):
                 values = {"names": listed(came), "table": (table - 2) % tables + 1}
-                if table == 1 and tables > 1:
+                if table == 1 and tables > 1 and self.event.top_stays:
+                    told.append(_("%(names)s lost at table %(table)s, the highest, and moved to table 1", **values))
+                elif table == 1 and tables > 1:
                     told.append(_("%(names)s won at table %(table)s, the highest, and moved on to table 1", **values))
                 else:
                     told.append(_("%(names)s won at table %(table)s and moved up", **values))

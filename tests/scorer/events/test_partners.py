@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -224,3 +225,17 @@ def test_nobody_is_seated_twice() -> None:
     twice = Seats(1, ((("A", "E"), ("B", "F")), (("A", "G"), ("D", "H"))))
     with pytest.raises(EventError, match="expected everyone seated once at 2 tables, got A, A, B, D, E, F, G, H"):
         record(begin(RULES, EIGHT, 2), twice)
+
+
+@pytest.mark.parametrize("tables", [1, 2, 3])
+def test_the_winners_of_the_highest_table_may_stay_and_its_losers_go_to_table_1(tables: int) -> None:
+    event = replace(draw_first(begin(RULES, people(4 * tables), 3), Random(1)), top_stays=True)
+    before = seats(event, 1)
+    event = play(event, 1, *[((10, 10), (5, 5))] * tables)
+    after = seats(move(event, 2, Random(2)), 2)
+    at = {name: number for number, pairs in enumerate(after, 1) for pair in pairs for name in pair}
+    for number, (won, lost) in enumerate(before, 1):
+        assert {at[name] for name in won} == {min(number + 1, tables)}
+        assert {at[name] for name in lost} == {1 if number == tables else number}
+    assert all(set(pair) not in map(set, (p for t in before for p in t)) for t in after for pair in t), "all separate"
+    assert due(event)[0].code == "seat" and not [one for one in due(move(event, 2, Random(2))) if "review" in one.code]

@@ -56,6 +56,9 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
     prizes_for = fields.get("prizes_for", "all")
     if prizes_for not in ("all", "finalists"):
         raise RefusedError(_("Choose who the prizes are for: every team, or teams that play the last game."))
+    top = fields.get("top", usual.top)
+    if top not in ("first", "stay"):
+        raise RefusedError(_("Choose where the winners of the highest table go."))
     try:
         return Setup.model_validate(
             {
@@ -64,6 +67,7 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
                 "cut": _cut(fields, usual),
                 "groups": _words(fields, "groups", usual.groups) if format_ == "moving-partners" else (),
                 "prizes": _words(fields, "prizes", usual.prizes),
+                "top": top if format_ == "moving-partners" else "first",
                 "finalists_only": format_ == "teams" and prizes_for == "finalists",
             }
         )

@@ -37,7 +37,7 @@ class Setup(Frozen):
 
     ``stages`` are games of teams, or sets of moving partners. ``cut`` is how many teams play each later game: ``half``
     for the better half, ``all``, or a number. ``groups`` are ranked each for themselves. ``finalists_only``: only teams
-    of the last game win prizes.
+    of the last game win prizes. ``top``: where the winners of the highest table go, to table 1 or nowhere.
     """
 
     format: Literal["teams", "moving-partners"]
@@ -46,6 +46,7 @@ class Setup(Frozen):
     groups: tuple[Word, ...] = Field(default=(), max_length=6)
     prizes: tuple[Word, ...] = Field(min_length=1, max_length=10)
     finalists_only: StrictBool = False
+    top: Literal["first", "stay"] = "first"
     rehearsal: StrictBool = False
 
 

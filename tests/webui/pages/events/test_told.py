@@ -125,3 +125,23 @@ def test_ties_for_the_highest_man_and_woman_are_asked_and_decided(person: Person
         press(person, "/evening/1/order", count="4", **{f"place{at}": name for at, name in enumerate(one)})
     assert "highest man : P4, 200" in person.text and "highest woman : P7, 200" in person.text
     assert "tied for" not in person.text and men | women == set(evening(store, 1).entrants)
+
+
+def test_the_winners_of_the_highest_table_stay_where_it_was_chosen_so(person: Person) -> None:
+    person.open("/evenings/new?how=tournament-play")
+    people = "\n".join(f"P{n}, {'woman' if n % 2 else 'man'}" for n in range(8))
+    press(person, "/evenings/new", people=people, stages="2", top="stay")
+    for one in ("draw", "confirm", "release"):
+        press(person, f"/evening/1/1/{one}")
+    store = store_of(person)
+    (won, lost) = evening(store, 1).stage(1).released[1]
+    play_stage(
+        store, 1, 1, lambda name, _: 900 if name in (won[0], evening(store, 1).stage(1).released[0][0][0]) else 5
+    )
+    person.open("/evening/1/")
+    press(person, "/evening/1/2/draw")
+    told = [" and ".join(sorted(pair)) for pair in (won, lost)]
+    assert f"{told[0]} stayed at table 2" in person.text
+    assert f"{told[1]} lost at table 2, the highest, and moved to table 1" in person.text
+    person.send("/evenings/new", how="tournament-play", top="elsewhere")
+    assert person.status == 400 and "Choose where the winners of the highest table go." in person.text
