@@ -20,6 +20,7 @@ from scorer.events.teams import (
     standings,
 )
 from scorer.events.teams_facts import (
+    SIDES,
     Adjusted,
     Agreed,
     Draw,
@@ -177,7 +178,8 @@ class TeamEvening:
     def _cut(self, number: int) -> Decision:
         cut = cut_for(self.event, number)
         assert cut is not None
-        if cut.open:
+        size = len(cut.through) + cut.open
+        if cut.open and size % SIDES == 0:
             sentence = ngettext(
                 "%(names)s are tied for the last place in game %(number)s. Choose who plays on.",
                 "%(names)s are tied for the last %(num)s places in game %(number)s. Choose who plays on.",
@@ -186,7 +188,6 @@ class TeamEvening:
                 number=number,
             )
             return Decision("cut", sentence, cut.tied, number, choose=cut.open, sure=cut.through)
-        size = len(cut.through)
         sentence = _(
             "The better half would be %(size)s teams, and one would have no opponent. "
             "Choose who plays game %(number)s.",
@@ -234,4 +235,6 @@ def _is_allowed(event: TeamsEvent, number: int, chosen: tuple[str, ...]) -> bool
     cut = cut_for(event, number)
     if cut is None or set(chosen) & gone(event, number):
         return False
-    return cut.allows(chosen) if cut.open else needs_decision(event, cut)
+    if cut.open and (len(cut.through) + cut.open) % SIDES == 0:
+        return cut.allows(chosen)
+    return needs_decision(event, cut) and len(chosen) % SIDES == 0

@@ -120,13 +120,15 @@ def choose(person: Person, paper: Paper, rng: random.Random) -> list[str]:
     """Who plays game 2: by the paper; ties and odd halves are decided on the page. Returns them."""
     through, tied, open_ = paper.play_on()
     page = person.open("/evening/1/")
-    if open_:
+    size = len(through) + open_
+    if size % 2:
+        picked = sorted(paper.places(), key=lambda team: paper.places()[team])[: size - 1]
+        picked = picked or sorted(paper.places())[:2]
+        through = []
+        assert f"The better half would be {size} teams, and one would have no opponent." in person.text
+    elif open_:
         picked = rng.sample(tied, open_)
         assert f"last {open_} places" in person.text if open_ > 1 else "for the last place in game 2" in person.text
-    elif len(through) % 2:
-        through, picked = [], sorted(paper.places(), key=lambda team: paper.places()[team])[: len(through) - 1]
-        picked = picked or sorted(paper.places())[:2]
-        assert "one would have no opponent" in person.text
     else:
         assert "Choose who plays" not in person.text
         return through
