@@ -111,6 +111,4 @@ def test_the_clock_of_a_round_is_kept_and_ends_with_the_next_tables(store: Store
     hall.set_clock(store, event_id, 1, 0)
     seat(store, event_id, 1)
     assert evening(store, event_id).clock is None
-    assert [line.sentence for line in history(evening(store, event_id).record)].count(
-        "The round clock was stopped."
-    ) == 1
+    assert [line.sentence for line in history(evening(store, event_id).record)].count("The clock was stopped.") == 1

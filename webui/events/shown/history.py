@@ -122,9 +122,7 @@ def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:
             return _("A break began.") if until else _("The break ended.")
         case Clock(ends=ends):
             return (
-                _("The round clock was started, to %(time)s.", time=local_time(ends))
-                if ends
-                else _("The round clock was stopped.")
+                _("The clock was started, to %(time)s.", time=local_time(ends)) if ends else _("The clock was stopped.")
             )
         case CheckIn(name=name, here=here):
             return _("%(name)s is here.", name=name) if here else _("%(name)s is not here after all.", name=name)

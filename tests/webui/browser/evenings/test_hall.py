@@ -42,7 +42,7 @@ def test_the_clock_counts_down_on_the_screen_and_at_the_tables_warns_and_rings(
     score_round(store, 1, 1, 1, 1, (700, -50))
     server, page = serve("drawn"), visit("desk")
     page.goto(server.url("/evening/1/"))
-    page.get_by_text("Round clock for the hall").click()
+    page.get_by_text("Clock for the hall").click()
     page.get_by_label("Minutes", exact=True).fill("10")
     press(page, "Start the clock")
     expect(page.locator(".round-clock")).to_contain_text("9:5", use_inner_text=True)
