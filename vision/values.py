@@ -57,8 +57,8 @@ class CornerReading:
 
     ``scores`` are (face, probability) over all faces, likeliest first; ``box`` is (x0, y0, x1, y1) in frame pixels;
     ``quad`` the outline of its card as this index predicts it, from the top left as the index is read; ``p_keep`` the
-    probability 0..1 that the detection shows a legible index and has the right rank: by the relation model, and by the
-    crop verifier where the relation model was not certain. Not part of the JSON output; a stored reading has the boxes.
+    probability 0..1 that the detection shows a legible index and has the right rank. Not part of the JSON output; a
+    stored reading has the boxes.
     """
 
     scores: tuple[tuple[Face, float], ...]

@@ -10,10 +10,12 @@ import argparse
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Lock
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -21,32 +23,24 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.layouts import CARD_MM, lay_table
 from datasets.scenes.tables import draw_table
 from vision import reader as stages
-from vision.crops.batching import Workers, cores
-from vision.detect.detector import OnnxDetector
-from vision.engines.load import load_corner_side, load_crop_verifier, load_relation_model, onnx_session
-from vision.engines.weights import fastest_path
-from vision.reader import CardReader
-from vision.recognise.index_classifier import OnnxIndexClassifier
-from vision.recognise.outline_refiner import OnnxOutlineRefiner
+from vision.engines import load
+from vision.engines.weights import FOLDER
+from vision.reader import CardReader, load_reader
+from vision.recognise.roi_head import OnnxRoiHead
+from vision.rescore.relations import Relations
 from vision.values import Frame, Pixels
 
 CARDS = (10, 30, 60)
 SIZES = ((640, 480), (1280, 960), (1920, 1440), (4032, 3024))
-FUNCTIONS = {
-    "detect": "detect",
-    "recognise": "classify",
-    "build_cards": "cards",
-    "apply_rule_prior": "rules",
-    "photo_warnings": "warnings",
+TIMED: dict[str, tuple[Any, str]] = {
+    "detect": (stages, "detect"),
+    "look": (OnnxRoiHead, "look"),
+    "relate": (Relations, "score"),
+    "cards": (stages, "build_cards"),
+    "rules": (stages, "apply_rule_prior"),
+    "warnings": (stages, "photo_warnings"),
 }
-"""Functions of ``vision.reader`` that are stages, and the names of their columns."""
-METHODS = {
-    "relation_model": ("score", "relate"),
-    "crop_verifier": ("verify", "verify"),
-    "corner_side": ("correct_sides", "sides"),
-}
-"""Methods of networks that are stages between ``recognise`` and ``build_cards``, and the names of their columns."""
-COLUMNS = ("detect", "classify", "relate", "verify", "sides", "cards", "rules", "warnings")
+"""What is timed, by the names of the columns: functions of ``vision.reader``, and methods of the networks."""
 
 
 class Clock:
@@ -81,38 +75,22 @@ class TimedSession:
     """A session of ONNX Runtime whose runs are timed as ``networks``."""
 
     def __init__(self, session: Any, clock: Clock) -> None:
-        self.get_inputs = session.get_inputs
+        self._session = session
         self.run = clock.timed("networks", session.run)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._session, name)
 
 
 @contextmanager
-def timed_reader(clock: Clock) -> Iterator[CardReader]:
-    """The shipped reader, its stages timed by ``clock`` while the context is open."""
-
-    def timed_session(name: str, threads: int = 1) -> TimedSession:
-        return TimedSession(onnx_session(fastest_path(name), threads), clock)
-
-    workers = Workers(cores())
-    networks: dict[str, Any] = {
-        "relation_model": load_relation_model(),
-        "crop_verifier": load_crop_verifier(workers=workers),
-        "corner_side": load_corner_side(workers=workers),
-    }
-    for name, (method, column) in METHODS.items():
-        network = networks[name]
-        setattr(network, "_session", timed_session(name, 0 if name == "relation_model" else 1))  # noqa: B010
-        setattr(network, method, clock.timed(column, getattr(network, method)))
-    originals = {name: getattr(stages, name) for name in FUNCTIONS}
-    try:
-        for name, column in FUNCTIONS.items():
-            setattr(stages, name, clock.timed(column, originals[name]))
-        detector = OnnxDetector(timed_session("detector", 0))
-        refiner = OnnxOutlineRefiner(timed_session("outline_refiner"), workers)
-        classifier = OnnxIndexClassifier(timed_session("index_classifier"), workers)
-        yield CardReader(detector, refiner, classifier, *networks.values())
-    finally:
-        for name, function in originals.items():
-            setattr(stages, name, function)
+def timed_reader(clock: Clock, weights: Path = FOLDER) -> Iterator[CardReader]:
+    """A reader, its stages timed by ``clock`` while the context is open."""
+    start = load.onnx_session
+    with ExitStack() as stack:
+        for name, (owner, function) in TIMED.items():
+            stack.enter_context(patch.object(owner, function, clock.timed(name, getattr(owner, function))))
+        stack.enter_context(patch.object(load, "onnx_session", lambda *given: TimedSession(start(*given), clock)))
+        yield load_reader(weights=weights)
 
 
 def table(cards: int, size: tuple[int, int], seed: int) -> Pixels:
@@ -150,14 +128,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--looks", type=int, default=5, help="readings of each table; the fastest counts (default: 5)")
     parser.add_argument("--seed", type=int, default=3, help="seed of the tables (default: 3)")
+    parser.add_argument("--weights", type=Path, default=FOLDER, help="folder of weights (default: the shipped ones)")
     options = parser.parse_args()
     clock = Clock()
-    print("milliseconds      cards " + " ".join(f"{name:>8}" for name in [*COLUMNS, "all", "networks"]))
-    with timed_reader(clock) as reader:
+    print("milliseconds      cards " + " ".join(f"{name:>8}" for name in [*TIMED, "all", "networks"]))
+    with timed_reader(clock, options.weights) as reader:
         for size in SIZES:
             for cards in CARDS:
                 read, spent = measure(reader, clock, table(cards, size, options.seed), options.looks)
-                times = " ".join(f"{1000 * spent.get(name, 0):8.1f}" for name in [*COLUMNS, "all"])
+                times = " ".join(f"{1000 * spent.get(name, 0):8.1f}" for name in [*TIMED, "all"])
                 print(
                     f"{size[0]:>5} x {size[1]:<5} {read:>9} {times} {spent['networks'] / spent['all']:>7.0%}",
                     flush=True,

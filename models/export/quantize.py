@@ -1,19 +1,17 @@
-"""Quantizes the three networks that take most time to 8 bits: ``python -m models.export.quantize``.
+"""Quantizes the networks that take most time to 8 bits: RoI head and detector.
 
-Outline refiner and index classifier run some hundreds of times per photo, the detector on the whole photo; 8 bits take
-about half the time. In the detector all is quantized but the first two convolutions, the attention and the head: with a
-quantized head outlines are off by twice as much. In the others it is the convolutions, since little lies between them.
-Weights are scaled per channel, activations by the ranges seen on drawn tables. Weights use 7 of the 8 bits, so that no
-sum overflows on processors without VNNI (see "reduce range" in ONNX Runtime's guide to quantization). The float
-networks stay beside them, for engines with formats of their own.
+The RoI head runs some hundreds of times per photo, the detector on the whole photo; 8 bits take about half the time. In
+the detector all is quantized but the first two convolutions, the attention and the head: with a quantized head outlines
+are off by twice as much. In the RoI head it is the convolutions, since little lies between them. Weights are scaled per
+channel, activations by the ranges seen on drawn tables. Weights use 7 of the 8 bits, so that no sum overflows on
+processors without VNNI (see "reduce range" in ONNX Runtime's guide to quantization). The float detector stays beside
+it, for engines with formats of their own.
 """
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +21,8 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from datasets.decks.splits import training_decks
-from models.export.candidate import add_target_options, target_folder
 from models.export.storage import store_fp16, store_int8
-from models.export.to_onnx import write_manifest
-from models.samples import detector, index_classifier, outline_refiner
-from vision.arrays import floats
-from vision.detect.yolo_head import HEAD
 from vision.engines.ncnn_convert import to_float32
-from vision.engines.weights import INT8, weights_path
 
 CONVOLUTIONS = ("Conv", "Relu")
 """Operators quantized by default: a ReLU after a convolution is free in unsigned 8 bits."""
@@ -43,13 +34,7 @@ PICTURES = 40
 """Drawn pictures that calibrate the detector's ranges."""
 BATCH = 16
 BATCHES = 20
-"""Batches of drawn windows and patches that calibrate the other networks' ranges."""
-DRAWN_DECKS = 20
-"""Drawn decks used for calibration, beside the packages'."""
-STORE = 600
-"""Size of the shuffled store they are taken from, so that they come from many tables."""
-
-
+"""Batches of crops that calibrate the RoI head's ranges."""
 Inputs = Mapping[str, NDArray[np.float32]]
 """A batch for each input of a network, by name."""
 
@@ -100,34 +85,3 @@ def quantize(
     store_int8(target)
     store_fp16(target)
     return target
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_target_options(parser)
-    parser.add_argument("--seed", type=int, default=2_000, help="seed of the decks and tables drawn (default: 2000)")
-    options = parser.parse_args()
-    folder = target_folder(parser, options)
-    decks, made = training_decks(DRAWN_DECKS, options.seed), []
-    path = weights_path("detector.onnx", folder)
-    settings = detector.DetectorSettings(seed=options.seed, tables=PICTURES, usual=1.0)
-    tables = detector.draw_block(settings, 0, decks)["picture"]
-    pictures = ({"images": floats(table[None, :, :, ::-1].transpose(0, 3, 1, 2) / 255)} for table in tables)
-    made.append(quantize(path, pictures, path.with_name("detector" + INT8), DETECTOR_OPERATORS, FLOAT_LAYERS, HEAD))
-    write_manifest(folder)  # the windows are drawn with this detector
-    windows = outline_refiner.WindowStream(decks, options.seed, folder, STORE)
-    patches = index_classifier.PatchStream(decks, options.seed, store=STORE)
-    for name, given, batches in (
-        ("outline_refiner", "windows", outline_refiner.batches(windows, BATCH, 0)),
-        ("index_classifier", "patches", index_classifier.batches(patches, BATCH, 0)),
-    ):
-        path = weights_path(f"{name}.onnx", folder)
-        shown = ({given: batch[0].numpy()} for batch in islice(batches, BATCHES))
-        made.append(quantize(path, shown, path.with_name(name + INT8)))
-    for path in made:
-        print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")
-    write_manifest(folder)
-
-
-if __name__ == "__main__":
-    main()

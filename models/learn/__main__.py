@@ -101,7 +101,6 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path) -> int:
         use_deck_folder(folder)
         decks: dict[str, list[DeckArt]] = {}
         detector = load_detector()
-        dark: list[str] = []
         shown: set[Face] = set()
         whole: list[ShownDeck] = []
         for id in hashes:
@@ -110,13 +109,12 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path) -> int:
             own = deck_of_pictures(pictures, play_of(profile), name=id)
             decks[id] = whole_decks(own, profile)
             if is_light_on_dark([one for some in decks[id][0].faces.values() for one in some]):
-                dark.append(id)
                 decks[id] = [with_contrast(deck) for deck in decks[id]]
             shown |= set(own.faces)
             if set(profile.faces) == set(own.faces):
-                whole.append(ShownDeck(id, own, pictures, id in dark))
-        notes = {"decks": hashes, "dark": dark}
-        result = learn(decks, detector, out, shown=shown, whole=whole, dark=dark, progress=_progress, notes=notes)
+                whole.append(ShownDeck(id, own, pictures))
+        notes = {"decks": hashes}
+        result = learn(decks, detector, out, shown=shown, whole=whole, progress=_progress, notes=notes)
     except (WeightsError, DeckError, PicturedDeckError) as error:
         _say(error=str(error))
         return 1

@@ -1,8 +1,7 @@
 """How tables drawn with a household's own pictures are read by what was learned, and by what else there is.
 
 The shipped networks know the numbers and court cards of most standard decks better than what was learned in minutes,
-which then only adds jokers; but not those of a deck with other letters or an unusual hand. And some decks are hardly
-found at all, such as white ink on dark paper, however well their faces are told apart.
+which then only adds jokers; but not those of a deck with other letters or an unusual hand.
 """
 
 from __future__ import annotations
@@ -19,7 +18,8 @@ from datasets.scenes.tables import Table, TrueCard
 from models.samples.drawn_tables import readable_table
 from scorer.faces import STANDARD_FACES, Face, is_picture_card
 from vision.engines.weights import FOLDER
-from vision.reader import LearntNetworks, load_reader
+from vision.reader import LearntDecks, load_reader
+from vision.recognise.deck_head import DeckHead
 from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import DEFAULT_HOUSE_RULES, Frame, SeenCard
 
@@ -33,13 +33,11 @@ _STANDARD, _NONE = frozenset(STANDARD_FACES), frozenset[str]()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownDeck:
-    """A deck of which all faces were shown: its id, the deck, and the ``pictures`` (height, width, 3) BGR; ``dark`` if
-    it was learned on negatives."""
+    """A deck of which all faces were shown: its id, the deck, and the ``pictures`` (height, width, 3) BGR."""
 
     id: str
     art: DeckArt
     pictures: Mapping[Face, Sequence[Picture]]
-    dark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +57,16 @@ class DrawnReading:
     asked: tuple[Face, ...] = ()
 
 
-def read_drawn(deck: ShownDeck, names: Path, weights: Path = FOLDER) -> DrawnReading:
-    """Reads drawn tables of a deck with the ``names`` that were learned.
+def read_drawn(deck: ShownDeck, head: DeckHead, weights: Path = FOLDER) -> DrawnReading:
+    """Reads drawn tables of a deck with the ``head`` that was learned.
 
     Raises:
         WeightsError: weights are missing.
     """
     own = frozenset([deck.id])
     standard = _STANDARD.issuperset(deck.art.faces)  # the shipped networks do not know any others
-    dark = own if deck.dark else _NONE
     readers = {
-        by_itself: load_reader(weights=weights, learnt=LearntNetworks(names, own, own if by_itself else _NONE, dark))
+        by_itself: load_reader(weights=weights, learnt=LearntDecks(head, own, own if by_itself else _NONE))
         for by_itself in ((False, True) if standard else (True,))
     }
     shown = {face: pictures for face, pictures in deck.pictures.items() if is_picture_card(face)}

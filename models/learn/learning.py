@@ -18,10 +18,11 @@ from models.learn.looks import Looked, look_at_table
 from models.learn.self_test import SelfTest, self_test
 from scorer.faces import STANDARD_FACES, Face, is_picture_card
 from vision.detect.detector import Detector
-from vision.engines.learnt_head import roi_session, standard_head
+from vision.engines.load import load_roi_head, load_standard_head
+from vision.engines.weights import networks_hash
 from vision.recognise.deck_head import DeckHead
-from vision.recognise.roi_head import OnnxRoiHead
 from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.learnt_files import LEARNT_ON
 
 FACES, LEARNT = "faces.deck.npz", "learnt.json"
 """File names of what was learnt."""
@@ -53,7 +54,6 @@ def learn(
     *,
     shown: Collection[Face] = (),
     whole: Sequence[ShownDeck] = (),
-    dark: Collection[str] = (),
     settings: LearnSettings | None = None,
     progress: Progress = lambda share, seconds: None,
     notes: Mapping[str, object] | None = None,
@@ -67,7 +67,6 @@ def learn(
         shown: the faces that the self-test tells of, where the decks have others that the household never showed.
         whole: decks that were shown whole: LEARNT names those that are read better by what was learnt alone, and the
             self-test tells if few of their cards are found on drawn tables.
-        dark: ids of the decks that are learned, and then read, on negatives.
         settings: how to learn.
         progress: called now and then.
         notes: further entries of LEARNT, such as the hashes of the decks.
@@ -81,8 +80,7 @@ def learn(
     vocabulary, ids = household_vocabulary(faces), sorted(decks)
     to_learn, to_test = chosen.tables * len(ids), chosen.test_tables * len(ids)
     steps = to_learn + to_test + READING * len(whole)
-    standard, names = standard_head(), out / f".{FACES}"
-    head = OnnxRoiHead(roi_session(1), standard)
+    standard, names, head = load_standard_head(), out / f".{FACES}", load_roi_head()
 
     def tell(more: int = 0) -> None:
         nonlocal done
@@ -94,7 +92,7 @@ def learn(
         found = []
         for number in numbers:
             id, rng = ids[number % len(ids)], np.random.default_rng([chosen.seed, 71, number])
-            found.append(look_at_table(rng, decks[id], detector, head, vocabulary, id in dark))
+            found.append(look_at_table(rng, decks[id], detector, head, vocabulary))
             tell(1)
         return Looked.joined(found)
 
@@ -105,7 +103,7 @@ def learn(
         fitted.save(names)
         readings = []
         for deck in whole:
-            readings.append(read_drawn(deck, names))
+            readings.append(read_drawn(deck, fitted))
             tell(READING)
         tests = looked_at(range(to_learn, to_learn + to_test))
         result = _tested(fitted, tests, faces, shown, _read_by_learnt(decks, whole, readings))
@@ -117,6 +115,7 @@ def learn(
         )
         told = {
             "faces": [str(face) for face in faces],
+            "networks": networks_hash(LEARNT_ON),
             "seconds": round(time.monotonic() - begun),
             "self_test": result.sentence,
             "whole": [one.id for one in readings if one.by_itself],

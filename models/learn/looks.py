@@ -8,7 +8,7 @@ head itself was trained.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,6 @@ def look_at_table(
     detector: Detector,
     head: OnnxRoiHead,
     vocabulary: Vocabulary,
-    negative: bool = False,
 ) -> Looked:
     """Draws a table with some of ``decks`` and looks at it.
 
@@ -58,13 +57,9 @@ def look_at_table(
         detector: says where indices are.
         head: looks at them.
         vocabulary: the classes of ranks and suits.
-        negative: look at the negative of the table.
     """
     table = draw_view(rng, [], World(views=VIEWS), pool=decks)
-    if negative:
-        table = replace(table, picture=np.bitwise_not(table.picture))
-    recogniser = head.naming()
-    seen = recogniser.refine(pyramid(table.picture), recogniser.split(detections_of(rng, table, detector))[0])
+    seen = head.look(pyramid(table.picture), detections_of(rng, table, detector))
     known, shown = [*table.indices, *table.doubtful], shown_by(table, seen)
     nothing = [(NO_RANK, NO_SUIT)]  # the last, so that NOTHING is its place
     classes = np.array([classes_of(index.face, vocabulary) for index in known] + nothing, np.int8)

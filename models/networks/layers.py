@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +11,6 @@ import torch
 from torch import nn
 
 Net = TypeVar("Net", bound=nn.Module)
-State = dict[str, torch.Tensor]
 STRIDE = 16
 """Downsampling factor of ``conv_body``."""
 
@@ -40,28 +39,29 @@ def normalise_contrast(pictures: torch.Tensor) -> torch.Tensor:
     return (pictures - mean) / (deviation + 0.05)
 
 
-def load_state(net: Net, path: Path, current_names: Callable[[State], State] | None = None) -> Net:
-    """Loads the weights saved at ``path``, of any precision, into ``net``; returns ``net``.
-
-    ``current_names`` translates the names in old checkpoints. A file that ends in .npz is one of ``save_arrays``.
-    """
-    state: State
+def load_state(net: Net, path: Path) -> Net:
+    """Loads the weights that ``save_state`` or PyTorch saved at ``path``, of any precision, into ``net``; returns
+    ``net``."""
+    state: dict[str, torch.Tensor]
     if path.suffix == ".npz":
         with np.load(path) as file:
             state = {name: torch.from_numpy(file[name]) for name in file.files}
     else:
         state = torch.load(path, map_location="cpu", weights_only=True)
-    state = {key: value.float() if value.is_floating_point() else value for key, value in state.items()}
-    net.load_state_dict(current_names(state) if current_names else state)
+    net.load_state_dict({key: value.float() if value.is_floating_point() else value for key, value in state.items()})
     return net
 
 
-def save_arrays(net: nn.Module, path: Path) -> Path:
-    """Saves the weights of ``net`` in half precision as plain arrays, without pickles; returns ``path``."""
-    arrays = {
-        name: (value.half() if value.is_floating_point() else value).numpy() for name, value in net.state_dict().items()
+def save_state(net: nn.Module, path: Path) -> Path:
+    """Saves the weights of ``net`` in half precision; returns ``path``. A file that ends in .npz has plain arrays,
+    without pickles."""
+    state = {
+        name: (value.half() if value.is_floating_point() else value).cpu() for name, value in net.state_dict().items()
     }
-    np.savez(path, **arrays)
+    if path.suffix == ".npz":
+        np.savez(path, allow_pickle=False, **{name: value.numpy() for name, value in state.items()})
+    else:
+        torch.save(state, path)
     return path
 
 
@@ -99,12 +99,10 @@ def export_to_onnx(
     target: Path,
     inputs: Sequence[str],
     outputs: Sequence[str],
-    as_it_is: bool = False,
 ) -> Path:
     """Exports ``net`` to ONNX with a variable first axis of all inputs and outputs; returns ``target``.
 
-    The runtime code asks for these names, so they are part of the shipped files' format. ``as_it_is``: with every
-    weight under its own name, none computed into another.
+    The runtime code asks for these names, so they are part of the shipped files' format.
     """
     torch.onnx.export(
         net,
@@ -115,7 +113,5 @@ def export_to_onnx(
         dynamic_axes={name: {0: "n"} for name in [*inputs, *outputs]},
         opset_version=17,
         dynamo=False,
-        do_constant_folding=not as_it_is,
-        training=torch.onnx.TrainingMode.PRESERVE if as_it_is else torch.onnx.TrainingMode.EVAL,
     )
     return target

@@ -8,9 +8,40 @@ import torch
 from torch import nn
 
 from models.networks.layers import export_to_onnx, load_state
-from models.networks.relation_model import EDGE_WIDTH, HEAD_WIDTH, LAYERS, WIDTH, Layer
 from vision.rescore.pair_features import NEIGHBOURS
 from vision.rescore.relations import EDGE_FEATURES, INPUT_NAMES, NODE_FEATURES, OUTPUT_NAMES
+
+WIDTH, EDGE_WIDTH, HEADS, LAYERS, HEAD_WIDTH = 96, 48, 4, 3, 64
+MASKED = -1e4
+
+
+class Layer(nn.Module):
+    """Each detection attends to its neighbours, combines the weighted mean and the maximum of their messages, and
+    passes the sum through a small MLP; both steps are residual."""
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.before, self.after = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
+        self.own, self.other = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.between = nn.Linear(EDGE_WIDTH, WIDTH)
+        self.attention, self.value = nn.Linear(WIDTH, HEADS), nn.Linear(WIDTH, WIDTH)
+        self.combine = nn.Linear(2 * WIDTH, WIDTH)
+        self.mlp = nn.Sequential(
+            nn.Linear(WIDTH, 2 * WIDTH), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * WIDTH, WIDTH)
+        )
+
+    def forward(
+        self, nodes: torch.Tensor, neighbours: torch.Tensor, exists: torch.Tensor, edges: torch.Tensor
+    ) -> torch.Tensor:
+        normed, mask = self.before(nodes), exists[..., None]
+        messages = torch.relu(self.own(normed)[:, None] + self.other(normed)[neighbours] + self.between(edges))
+        attention = self.attention(messages).masked_fill(~mask, MASKED).softmax(1) * mask
+        values = self.value(messages).unflatten(2, (HEADS, WIDTH // HEADS))
+        mean = (attention[..., None] * values).sum(1).flatten(1)
+        maximum = messages.masked_fill(~mask, 0).amax(1)
+        nodes = nodes + self.combine(torch.cat([mean, maximum], 1))
+        result: torch.Tensor = nodes + self.mlp(self.after(nodes))
+        return result
 
 
 class RelationsNet(nn.Module):

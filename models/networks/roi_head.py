@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import nn
 
@@ -18,9 +17,9 @@ from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
 from vision.detect.detections import ROI_EMBEDDING
 from vision.detect.vocabulary import STANDARD_VOCABULARY, Vocabulary
 from vision.recognise.deck_head import DeckHead, Linear
-from vision.recognise.roi_head import INPUTS, OUTPUTS, ROI_WEIGHTS, is_in_graph
+from vision.recognise.roi_head import INPUTS, OUTPUTS
 
-STATE = ROI_WEIGHTS
+STATE = "roi_head.npz"
 """File name in a folder of weights of the whole network, from which it can be trained on."""
 EMBEDDING = ROI_EMBEDDING
 INDEX_CHANNELS, AROUND_CHANNELS = (24, 32, 64, 64, 128, 128, 160), (24, 32, 64, 64, 96, 96, 128)
@@ -83,38 +82,6 @@ def load(path: Path) -> RoiHeadNet:
 def export_onnx(net: RoiHeadNet, target: Path) -> Path:
     """Exports a network to ONNX with a variable number of detections; returns ``target``."""
     return export_to_onnx(Rankless(net).eval(), _example(), target, INPUTS, OUTPUTS)
-
-
-def export_graph(target: Path) -> Path:
-    """Exports the network without its weights, which ``save_weights`` writes by the names here; returns ``target``."""
-    import onnx  # who learns decks has no need of it
-
-    net = RoiHeadNet()
-    for value in net.state_dict().values():  # of equal weights the export keeps one
-        if value.is_floating_point():
-            value.uniform_()
-    export_to_onnx(Rankless(net).eval(), _example(), target, INPUTS, OUTPUTS, as_it_is=True)
-    model, prefix = onnx.load(target), "net."
-    for node in model.graph.node:
-        node.input[:] = [name.removeprefix(prefix) for name in node.input]
-    for weight in model.graph.initializer:
-        bare = onnx.TensorProto(
-            name=weight.name.removeprefix(prefix),
-            dims=weight.dims,
-            data_type=weight.data_type,
-            data_location=onnx.TensorProto.EXTERNAL,
-        )
-        bare.external_data.add(key="location", value="given")
-        weight.CopyFrom(bare)
-    target.write_bytes(model.SerializeToString())
-    return target
-
-
-def save_weights(net: RoiHeadNet, path: Path) -> Path:
-    """Writes the weights of a network, but for its last layers, in half precision as plain arrays; returns ``path``."""
-    arrays = {name: value.half().numpy() for name, value in net.state_dict().items() if is_in_graph(name)}
-    np.savez(path, allow_pickle=False, **arrays)
-    return path
 
 
 def _example() -> tuple[torch.Tensor, torch.Tensor]:

@@ -16,9 +16,18 @@ from datasets.assets.manifest import AssetsError, read_manifest
 from models.pipeline.recipe import RecipeError, load_recipe
 from models.pipeline.run import REGISTRY, run_recipe
 from models.pipeline.run_folder import StageStopped
-from models.train.options import positive
 
 MIB = 2**20
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a positive number, got {text!r}")
+    return value
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -54,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
     run.add_argument("--assets", type=Path, help="folder or archive of fonts and decks (default: OUT/assets)")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     run.add_argument("--processes", type=int, default=cores, help=f"processes that draw (default: {cores})")
-    run.add_argument("--stop-after", type=positive, metavar="MINUTES", help="stop then; --resume goes on")
+    run.add_argument("--stop-after", type=_positive, metavar="MINUTES", help="stop then; --resume goes on")
     run.set_defaults(command=_run)
     archive = commands.add_parser("archive", help="pack all fonts and decks of the manifest into one file")
     archive.add_argument("target", type=Path, help="the zip file to write")

@@ -67,23 +67,15 @@ def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 def load_recipe(path: Path, toy: bool = False) -> Recipe:
     """Reads a recipe.
 
-    A recipe may name another as its ``base``, put stages before those of it, and change them by ``[change.STAGE]``
-    tables. If ``toy``, the
-    ``[toy.STAGE]`` tables make every stage so small that all take less than two minutes.
+    If ``toy``, its ``[toy.STAGE]`` tables make every stage so small that all take less than two minutes.
 
     Raises:
         RecipeError: it cannot be read, or a stage is incomplete or comes before its parents.
     """
     given = _read(path)
-    entries = given.get("stage", [])
-    if "base" in given:
-        base = _read(path.parent / str(given["base"]))
-        entries, given = [*entries, *base.get("stage", [])], merged(base, given)
-    changes = [given.get("change", {})] + ([given.get("toy", {})] if toy else [])
-    stages: list[StageSpec] = []
-    for entry in entries:
-        for change in changes:
-            entry = merged(entry, change.get(entry.get("name"), {}))
+    changes, stages = given.get("toy", {}) if toy else {}, list[StageSpec]()
+    for entry in given.get("stage", []):
+        entry = merged(entry, changes.get(entry.get("name"), {}))
         stages.append(_stage(entry, int(given.get("seed", 0)), {stage.name for stage in stages}))
     if not stages or "name" not in given:
         raise RecipeError(f"expected a recipe with a name and stages in {path}")

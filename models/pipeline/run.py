@@ -11,16 +11,15 @@ from pathlib import Path
 from datasets.assets.manifest import MANIFEST, check, file_hash, read_manifest
 from models.pipeline.recipe import Recipe, RecipeError
 from models.pipeline.run_folder import Run, environment, finish, finished, run_key
-from models.pipeline.stages import detector, relation, roi_head, simple, warm_start
+from models.pipeline.stages import detector, relation, roi_head
+from models.pipeline.stages.given import given
 from models.train.loop import steps_done
 
 Kind = Callable[[Run], list[Path]]
 KINDS: Mapping[str, Kind] = {
-    "given": simple.given,
-    "average": simple.average,
+    "given": given,
     "detector": detector.train,
     "export_detector": detector.export,
-    "warm_start_roi_head": warm_start.start,
     "roi_head": roi_head.train,
     "check_roi_head": roi_head.check,
     "export_roi_head": roi_head.export,
@@ -45,15 +44,15 @@ _RELATION = (
     "models/networks/relations.py",
     "models/samples/relations.py",
     "models/train/relations.py",
-    "vision/recognise/pipeline.py",
+    "vision/recognise/deck_head.py",
     "vision/recognise/roi_head.py",
+    "vision/rescore/features.py",
     "vision/rescore/pair_features.py",
     "vision/rescore/relations.py",
 )
 CODE: Mapping[str, Sequence[str]] = {
     "detector": _DETECTOR,
     "export_detector": _DETECTOR,
-    "warm_start_roi_head": (*_ROI, "models/pipeline/stages/warm_start.py"),
     "roi_head": _ROI,
     "check_roi_head": _ROI,
     "export_roi_head": _ROI,

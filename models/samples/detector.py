@@ -1,8 +1,8 @@
-"""Samples for the detector: drawn tables in blocks that depend on their number alone, and usual tables."""
+"""Samples for the detector: drawn tables in blocks that depend on their number alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -52,11 +52,9 @@ def rotated(picture: Picture, quads: Floats, boxes: Floats) -> tuple[Picture, Fl
     return np.ascontiguousarray(np.rot90(picture)), rotated_quads, np.stack([y0, width - x1, y1, width - x0], 1)
 
 
-def usual_table(
-    rng: np.random.Generator, decks: Sequence[DeckArt], size: int, usual_share: float, tight_share: float
-) -> Table:
-    """Draws a square table with these packs; on the share ``usual_share`` of such tables cards have USUAL_WIDTHS."""
-    across = float(rng.uniform(*USUAL_WIDTHS)) if rng.random() < usual_share else None
+def usual_table(rng: np.random.Generator, decks: Sequence[DeckArt], size: int) -> Table:
+    """Draws a square table with these packs; on the share USUAL_SHARE of such tables cards have USUAL_WIDTHS."""
+    across = float(rng.uniform(*USUAL_WIDTHS)) if rng.random() < USUAL_SHARE else None
     return draw_table(
         rng,
         decks,
@@ -66,26 +64,7 @@ def usual_table(
         joker_share=JOKER_SHARE,
         face_down_share=FACE_DOWN_SHARE,
         uneven_light_share=UNEVEN_LIGHT_SHARE,
-        tight_share=tight_share,
     )
-
-
-def drawn_tables(
-    rng: np.random.Generator,
-    decks: Sequence[DeckArt],
-    size: int = 640,
-    usual_share: float = 0.0,
-    tight_share: float = 0.0,
-) -> Iterator[Table]:
-    """Draws square tables endlessly, each with its own packs: some of ``decks``, mostly with new jokers, but above all
-    newly drawn decks.
-
-    On the share ``usual_share`` of them cards have USUAL_WIDTHS; on ``tight_share`` hardly more than its rank shows of
-    any card.
-    """
-    while True:
-        mixed = [sample_deck(decks, rng) for _ in range(int(rng.integers(1, MAX_PACKS + 1)))]
-        yield usual_table(rng, mixed, size, usual_share, tight_share)
 
 
 def sample_type(size: int) -> np.dtype[np.void]:
@@ -130,7 +109,7 @@ def draw_block(settings: DetectorSettings, number: int, packaged: Sequence[DeckA
     for sample in samples:
         if rng.random() < settings.usual:
             packs = [pool[int(rng.integers(len(pool)))] for _ in range(int(rng.integers(1, MAX_PACKS + 1)))]
-            table = usual_table(rng, packs, settings.size, USUAL_SHARE, 0.0)
+            table = usual_table(rng, packs, settings.size)
         else:
             table = draw_view(rng, packaged, settings.world, settings.size, pool)
         boxes, quads = labels(table)

@@ -1,4 +1,4 @@
-"""Drawn tables for evaluation and for the relation model: of a minimum rank height, of few cards, or downscaled."""
+"""Drawn tables for evaluation: of a minimum rank height, or downscaled."""
 
 from __future__ import annotations
 
@@ -9,17 +9,10 @@ import cv2
 import numpy as np
 
 from datasets.decks.deck_art import DeckArt
-from datasets.scenes.layouts import CARD_MM, lay_table
 from datasets.scenes.tables import Table, TrueCard, TrueIndex, draw_table
 
-FEW = 8
-"""Largest number of cards on a table of few cards."""
-SIZES = ((1280, 960), (1600, 1200), (640, 480), (960, 1280), (1920, 1440), (800, 600))
-"""Sizes of pictures of few cards, (width, height)."""
 LARGEST = 330.0
 """Width of the largest card on a readable table, in pixels."""
-MIN_FEW_HEIGHT = 8.0
-"""Smallest height of ranks on tables of few cards, in pixels."""
 
 
 def readable_table(
@@ -60,24 +53,6 @@ def readable_table(
         )
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
         if len(table.cards) >= 3 and min(heights) >= least:
-            return table
-
-
-def few_table(seed: int, number: int, decks: Sequence[DeckArt]) -> Table:
-    """Draws a table with one to FEW cards, from far away up to so near that a card fills half the picture.
-
-    Repeats until one can be read.
-    """
-    rng = np.random.default_rng([seed, number, 7])
-    while True:
-        deck = decks[int(rng.integers(len(decks)))]
-        size = SIZES[int(rng.integers(len(SIZES)))]
-        across = float(np.exp(rng.uniform(np.log(60), np.log(size[0] * 0.45))))
-        count, share = int(rng.integers(1, FEW + 1)), float(rng.uniform(0.3, 0.9))
-        extent = (size[0] * CARD_MM / across * share, size[1] * CARD_MM / across * share)
-        cards = lay_table(rng, [deck], extent, max_cards=count, loose_share=0.6)
-        table = draw_table(rng, [deck], size, card_pixels=across, cards=cards)
-        if table.cards and min(index.tall for index in table.indices) >= MIN_FEW_HEIGHT:
             return table
 
 

@@ -22,9 +22,8 @@ from datasets.scenes.world import World, draw_view
 from models.samples.simulated import NO_SUIT, box_centre, jitter
 from scorer.faces import Face
 from vision.arrays import Floats, floats
-from vision.crops.card_window import shifts_between
 from vision.crops.pyramid import pyramid
-from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, crop_rois
+from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, crop_rois, shifts_between
 from vision.detect.detections import Detections
 from vision.detect.detector import Detector
 from vision.detect.multi_scale import BEST_CARD_WIDTH

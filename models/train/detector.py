@@ -5,10 +5,8 @@ The training is a stage of a recipe (``models.pipeline``); which tables a step u
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -17,13 +15,12 @@ from numpy.typing import NDArray
 from torch import nn
 
 from datasets.arrays import Picture, floats
-from models.networks.detector import loss, save_for_export
+from models.networks.detector import loss
 from models.samples.detector import Batch, collate, rotated
+from models.train.loop import Step
 
 PARTS = ("box", "pose", "kobj", "cls", "dfl")
 """Parts of the loss, as ultralytics orders them."""
-STATE = "detector-state.pt"
-"""File name of the averaged weights in half precision, from which it can be trained on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +61,7 @@ def prepared(
     return collate(items)
 
 
-def detector_step(
-    batch_of: Callable[[int], Batch],
-) -> Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, dict[str, torch.Tensor]]]:
+def detector_step(batch_of: Callable[[int], Batch]) -> Step:
     """The step of this training for ``models.train.loop.train_steps``; ``batch_of`` gives a step's batch."""
 
     def step(net: nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
@@ -75,13 +70,3 @@ def detector_step(
         return total / len(data["img"]), dict(zip(PARTS, parts, strict=False))
 
     return step
-
-
-def save_checkpoint(average: nn.Module, target: Path) -> list[Path]:
-    """Saves the network in ultralytics' format, and its weights in half precision beside it; returns both files."""
-    beside = target.with_name(STATE)
-    torch.save({key: value.half() for key, value in average.state_dict().items()}, beside)
-    clean = copy.deepcopy(average)
-    clean.criterion = None  # type: ignore[assignment]  # holds data of this run
-    save_for_export(clean, target)
-    return [target, beside]

@@ -1,4 +1,4 @@
-"""The training loop that all networks share."""
+"""The training by steps that all networks share."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import copy
 import io
 import logging
 import math
-import time
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,12 +17,9 @@ from torch import nn
 from webui.storage.files.atomic_files import replace_file
 
 _log = logging.getLogger(__name__)
-SAVE_SECONDS = 120.0
-"""Interval of checkpoints."""
-Step = Callable[[nn.Module, torch.device], tuple[torch.Tensor, Mapping[str, torch.Tensor]]]
-"""Draws the next batch and runs the network on it; returns the loss and the figures to log."""
-Schedule = Callable[[torch.optim.Optimizer, float, float], None]
-"""Sets the learning rate: optimizer, share of the training done (0..1), highest rate."""
+Step = Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, Mapping[str, torch.Tensor]]]
+"""Runs the network on the batch of the step of a number, from which everything random about it follows; returns the
+loss and the figures to log."""
 
 
 def learning_rate(share: float, highest: float) -> float:
@@ -41,12 +36,6 @@ def steady_rate(number: int, steps: int, steady: int, highest: float) -> float:
     return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (number - steady) / max(steps - steady, 1))))
 
 
-def cosine(optimizer: torch.optim.Optimizer, share: float, highest: float) -> None:
-    """Sets the rate of ``learning_rate``."""
-    for group in optimizer.param_groups:
-        group["lr"] = learning_rate(share, highest)
-
-
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """Hyper-parameters of a training.
@@ -58,9 +47,8 @@ class Recipe:
         ema_decay: decay of the averaged weights, reached after a warm-up.
         betas: coefficients of AdamW.
         decay_vectors: whether biases and normalisation weights decay too.
-        schedule: sets the learning rate before each step.
-        steady: of ``train_steps``, the number of steps at the highest rate before the cosine; a training that may go on
-            later sets all of its steps. 0 for the ``schedule``.
+        steady: the number of steps at the highest rate before the cosine; a training that may go on later sets all of
+            its steps. 0 for the rates of ``learning_rate``.
     """
 
     highest_rate: float
@@ -69,15 +57,13 @@ class Recipe:
     ema_decay: float
     betas: tuple[float, float] = (0.9, 0.999)
     decay_vectors: bool = True
-    schedule: Schedule = cosine
     steady: int = 0
 
-    def set_rate(self, optimizer: torch.optim.Optimizer, number: int, steps: int) -> None:
-        """Sets the learning rate of step ``number`` of ``steps``."""
-        if not self.steady:
-            return self.schedule(optimizer, number / steps, self.highest_rate)
-        for group in optimizer.param_groups:
-            group["lr"] = steady_rate(number, steps, self.steady, self.highest_rate)
+    def rate(self, number: int, steps: int) -> float:
+        """The learning rate of step ``number`` of ``steps``."""
+        if self.steady:
+            return steady_rate(number, steps, self.steady, self.highest_rate)
+        return learning_rate(number / steps, self.highest_rate)
 
     def optimizer(self, net: nn.Module) -> torch.optim.Optimizer:
         """AdamW over the parameters that are not frozen."""
@@ -88,75 +74,26 @@ class Recipe:
         return torch.optim.AdamW([group for group in groups if group["params"]], lr=self.highest_rate, betas=self.betas)
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """When a training ends: after ``steps`` where given, otherwise after ``minutes``."""
-
-    minutes: float
-    steps: int | None = None
-
-    def share(self, step: int, seconds: float) -> float:
-        """Share of the whole training done after ``step`` steps and ``seconds``."""
-        return step / self.steps if self.steps else seconds / (60 * self.minutes)
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The state of a training when it is logged: step, share done (0..1), seconds, mean figures since the last log, and
-    the network with averaged weights."""
-
-    step: int
-    share: float
-    seconds: float
-    figures: dict[str, float]
-    average: nn.Module
-
-
-def figures_text(progress: Progress) -> str:
-    """Formats the logged figures."""
-    return " ".join(f"{name} {value:.4f}" for name, value in progress.figures.items())
-
-
-def save_state(average: nn.Module, target: Path) -> None:
-    """Saves the averaged weights."""
-    torch.save(average.state_dict(), target)
-
-
-def update_ema(average: nn.Module, net: nn.Module, decay: float) -> None:
-    """Moves the averaged weights towards the trained ones (exponential moving average)."""
-    trained = net.state_dict()
-    for key, value in average.state_dict().items():
-        if value.dtype.is_floating_point:
-            value.mul_(decay).add_(trained[key].detach(), alpha=1 - decay)
-        else:
-            value.copy_(trained[key])
-
-
-NumberedStep = Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, Mapping[str, torch.Tensor]]]
-"""Like ``Step`` for the step of a number; everything random about it follows from the number alone."""
-
-
 def train_steps(
     net: nn.Module,
-    step: NumberedStep,
+    step: Step,
     recipe: Recipe,
     steps: int,
     state: Path,
     *,
     seed: int = 0,
     save_every: int = 500,
-    also_save: Collection[int] = (),
     log_every: int = 50,
     log: Callable[[int, dict[str, float]], None] = lambda number, figures: None,
-    saved: Callable[[int, nn.Module], None] = lambda number, average: None,
+    saved: Callable[[nn.Module], None] = lambda average: None,
     device: torch.device | None = None,
 ) -> nn.Module:
     """Trains ``net`` for ``steps`` steps and returns the network with averaged weights.
 
-    Every ``save_every`` steps, and after those of ``also_save``, the whole training (network, average, optimizer, step,
-    random states) is written to the file ``state``, and ``saved`` is called with the step and the average. Where that
-    file exists, the training goes on from there, exactly as if it had never stopped; from the state before it where it
-    is damaged. Every ``log_every`` steps ``log`` is called with the step and the mean figures.
+    Every ``save_every`` steps the whole training (network, average, optimizer, step, random states) is written to the
+    file ``state``, and ``saved`` is called with the average. Where that file exists, the training goes on from there,
+    exactly as if it had never stopped; from the state before it where it is damaged. Every ``log_every`` steps ``log``
+    is called with the step and the mean figures.
     """
     device = device or best_device()
     net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -166,28 +103,30 @@ def train_steps(
     sums: dict[str, torch.Tensor] = {}
     for number in range(done, steps):
         torch.manual_seed((seed << 32) + number)
-        recipe.set_rate(optimizer, number, steps)
+        for group in optimizer.param_groups:
+            group["lr"] = recipe.rate(number, steps)
         loss, figures = step(net, device, number)
         optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         if recipe.max_gradient_norm is not None:
             nn.utils.clip_grad_norm_(net.parameters(), recipe.max_gradient_norm)
         optimizer.step()
-        _update_average(average, net, min(recipe.ema_decay, (2 + number) / (11 + number)))
+        update_average(average, net, min(recipe.ema_decay, (2 + number) / (11 + number)))
         for name, value in figures.items():  # on the device: reading them would wait for it
             sums[name] = sums.get(name, torch.zeros((), device=device)) + value.detach()
         if (number + 1) % log_every == 0 or number + 1 == steps:
             count = number % log_every + 1
             log(number + 1, {name: float(value) / count for name, value in sums.items()})
             sums.clear()
-        if (number + 1) % save_every == 0 or number + 1 in (steps, *also_save):
+        if (number + 1) % save_every == 0 or number + 1 == steps:
             _save_training(state, net, average, optimizer, number + 1)
-            saved(number + 1, average)
+            saved(average)
     return average
 
 
-def _update_average(average: nn.Module, net: nn.Module, decay: float) -> None:
-    """Like ``update_ema``, in few calls, which a GPU needs."""
+def update_average(average: nn.Module, net: nn.Module, decay: float) -> None:
+    """Moves the averaged weights towards the trained ones (exponential moving average), in few calls, which a GPU
+    needs."""
     with torch.no_grad():
         trained = net.state_dict()
         moving = [(value, trained[name]) for name, value in average.state_dict().items()]
@@ -258,51 +197,3 @@ def _load_training(path: Path, net: nn.Module, average: nn.Module, optimizer: to
 def best_device() -> torch.device:
     """The GPU if there is one, otherwise the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
-def train_loop(
-    net: nn.Module,
-    step: Step,
-    target: Path,
-    recipe: Recipe,
-    limit: Limit,
-    *,
-    log_every: int = 100,
-    log_text: Callable[[Progress], str] = figures_text,
-    save: Callable[[nn.Module, Path], None] = save_state,
-    device: torch.device | None = None,
-) -> Path:
-    """Trains ``net`` and writes its averaged weights to ``target``, also now and then on the way; returns ``target``.
-
-    ``net`` keeps its mode (training or, for frozen layers, evaluation). Every ``log_every`` steps a line is printed,
-    with ``log_text``.
-    """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    device = device or best_device()
-    average = copy.deepcopy(net).to(device).eval()
-    net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    optimizer = recipe.optimizer(net)
-    start = saved = time.monotonic()
-    number, sums = 0, Counter[str]()
-    while (share := limit.share(number, time.monotonic() - start)) < 1:
-        recipe.schedule(optimizer, share, recipe.highest_rate)
-        loss, figures = step(net, device)
-        optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(loss)
-        if recipe.max_gradient_norm is not None:
-            nn.utils.clip_grad_norm_(net.parameters(), recipe.max_gradient_norm)
-        optimizer.step()
-        number += 1
-        update_ema(average, net, min(recipe.ema_decay, (1 + number) / (10 + number)))
-        for name, value in figures.items():
-            sums[name] += float(value.detach())  # type: ignore[assignment]
-        if number % log_every == 0:
-            means = {name: value / log_every for name, value in sums.items()}
-            sums.clear()
-            progress = Progress(number, share, time.monotonic() - start, means, average)
-            print(f"{share:.3f} step {number} {log_text(progress)}", flush=True)
-        if time.monotonic() - saved > SAVE_SECONDS:
-            saved = time.monotonic()
-            save(average, target)
-    save(average, target)
-    return target

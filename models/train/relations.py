@@ -7,12 +7,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits
 
 from models.networks.layers import run_mixed
 from models.networks.relations import RelationsNet
-from models.samples.relation_model import Batch, Sample, collate
-from models.samples.relations import Rows, samples_of
-from models.train.relation_model import RANK_WEIGHT, SAME_WEIGHT, output_losses
+from models.samples.relations import Batch, Rows, collate, tables_of
+from models.train.loop import Step
+
+RANK_WEIGHT, SAME_WEIGHT = 0.3, 0.5
+"""Weights of the ranks and of which detections show one index, against which to keep."""
+OPTIONAL_WEIGHT = 0.3
+"""Weight of the rank of an index that need not be read."""
 
 
 def standardise(net: RelationsNet, blocks: Sequence[Rows]) -> None:
@@ -23,14 +28,40 @@ def standardise(net: RelationsNet, blocks: Sequence[Rows]) -> None:
         net.spread.copy_(torch.from_numpy(told.std(0) + 1e-3))
 
 
-def sampled(blocks: Sequence[Rows], tables: int, seed: int, number: int) -> list[Sample]:
+def sampled(blocks: Sequence[Rows], tables: int, seed: int, number: int) -> list[Rows]:
     """Samples the tables of step ``number``."""
     rng = np.random.default_rng([seed, 76, number])
     whole, chosen = [block for block in blocks if len(block)], []
     for n in rng.integers(len(whole), size=tables).tolist():
         numbers = whole[n]["table"]
-        chosen += samples_of(whole[n][numbers == rng.choice(np.unique(numbers))])
+        chosen.append(whole[n][numbers == rng.choice(np.unique(numbers))])
     return chosen
+
+
+def output_losses(
+    keep: torch.Tensor, ranks: torch.Tensor, same: torch.Tensor, batch: Batch
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Returns three cross entropies of a network's logits: which detections to keep, their ranks, and which show the
+    same index.
+
+    Of each index one detection is to be kept: among those with the right rank the one that the network scores highest.
+    Of an index that need not be read, that detection may be kept or not.
+    """
+    index, count = batch.index.clamp(min=0), int(batch.index.max()) + 2
+    right = (batch.rank >= 0) & (ranks.argmax(1) == batch.rank)
+    scores = keep.detach().masked_fill(~right, -torch.inf)
+    best = torch.full((count,), -torch.inf, device=keep.device).scatter_reduce(0, index, scores, "amax")
+    chosen = right & (scores == best[index])
+    weight = 1 - (chosen & ~batch.required).float()
+    cross_entropy = binary_cross_entropy_with_logits
+    keep_loss = cross_entropy(keep, (chosen & batch.required).float(), weight, reduction="sum") / weight.sum()
+    known = batch.rank >= 0
+    rank_losses = nn.functional.cross_entropy(ranks[known], batch.rank[known], reduction="none")
+    rank_weight = torch.where(batch.required[known], 1.0, OPTIONAL_WEIGHT)
+    rank_loss = (rank_losses * rank_weight).sum() / rank_weight.sum().clamp(min=1)
+    both = batch.both.float()
+    same_loss = cross_entropy(same, batch.same.float(), both, reduction="sum") / both.sum().clamp(min=1)
+    return keep_loss, rank_loss, same_loss
 
 
 def losses(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
@@ -42,19 +73,17 @@ def losses(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, torch.
     return kept + RANK_WEIGHT * rank + SAME_WEIGHT * paired, {"keep": kept, "rank": rank, "same": paired}
 
 
-def relations_step(
-    tables_of: Callable[[int], Sequence[Sample]],
-) -> Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, dict[str, torch.Tensor]]]:
-    """The step of this training for ``models.train.loop.train_steps``; ``tables_of`` are those of a step."""
+def relations_step(tables_of_step: Callable[[int], Sequence[Rows]]) -> Step:
+    """The step of this training for ``models.train.loop.train_steps``; ``tables_of_step`` gives the rows of each."""
 
     def step(net: nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        return losses(net, collate(tables_of(number)).to(device))
+        return losses(net, collate(tables_of_step(number)).to(device))
 
     return step
 
 
 @torch.no_grad()
-def evaluate(net: nn.Module, samples: Sequence[Sample]) -> dict[str, float]:
-    """The mean losses of a network over tables."""
-    each = [losses(net.eval(), collate([sample]))[1] for sample in samples]
+def evaluate(net: nn.Module, block: Rows) -> dict[str, float]:
+    """The mean losses of a network over the tables of a block."""
+    each = [losses(net.eval(), collate([rows]))[1] for rows in tables_of(block)]
     return {name: float(np.mean([float(parts[name]) for parts in each])) for name in (each[0] if each else ())}

@@ -16,8 +16,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 from models.networks.layers import run_mixed
 from models.networks.roi_head import RoiOutputs
 from models.samples.roi_head import NO_IDENTITY, UNKNOWN, Samples
-from models.train.augment import vary_light
+from models.train.loop import Step
 
+NOISE_SHARE, NOISE = 0.3, 0.03
+GAINS = (0.75, 1.3)
+"""Range of the gain of each colour."""
 Batch = dict[str, torch.Tensor]
 
 
@@ -99,6 +102,19 @@ def augmented(
     grey = order[count - round(settings.grey * count) :]
     pictures[grey] = pictures[grey].mean(1, keepdim=True).expand(-1, 3, -1, -1)
     return vary_light(pictures, rng, noise_from)
+
+
+def vary_light(pictures: torch.Tensor, rng: np.random.Generator, noise_from: torch.Generator) -> torch.Tensor:
+    """Varies the colour gains of pictures (n, 3, height, width) in 0..1, and adds noise to some.
+
+    ``noise_from`` is the source of the noise, on the device of the pictures.
+    """
+    count = len(pictures)
+    gain = torch.from_numpy(rng.uniform(*GAINS, (count, 3, 1, 1)).astype(np.float32))
+    noisy = torch.from_numpy(np.flatnonzero(rng.random(count) < NOISE_SHARE)).to(pictures.device)
+    varied = pictures * gain.to(pictures.device)
+    noise = torch.randn((len(noisy), *pictures.shape[1:]), generator=noise_from, device=pictures.device)
+    return varied.index_add_(0, noisy, noise, alpha=NOISE).clamp_(0, 1)
 
 
 def recoloured(batch: Batch, settings: RoiAugmentation, rng: np.random.Generator) -> Batch:
@@ -185,9 +201,7 @@ def prepare(rows: Samples, augmentation: RoiAugmentation, device: torch.device, 
     return batch | {name: augmented(batch[name], augmentation, rng, noise_from) for name in ("index", "around")}
 
 
-def roi_step(
-    batch_of: Callable[[int], Batch], weights: RoiLossWeights
-) -> Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, Batch]]:
+def roi_step(batch_of: Callable[[int], Batch], weights: RoiLossWeights) -> Step:
     """The step of this training for ``models.train.loop.train_steps``; ``batch_of`` gives a step's batch, prepared."""
 
     def step(net: nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, Batch]:

@@ -27,8 +27,8 @@ from datasets.decks.styles import Look
 from datasets.scenes.tables import Table
 from models.evaluate.households.drawn import Household, agreed, draw_household
 from models.evaluate.metrics import cards_there, right_ranks
-from models.export.calibration import write_fitted
 from models.export.candidate import add_target_options, target_folder
+from models.export.manifest import write_fitted
 from vision.arrays import Floats, floats
 from vision.detect.detections import ScoredDetections
 from vision.errors import VisionError

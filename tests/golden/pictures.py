@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
-from datasets.scenes.tables import Table
-from models.samples.drawn_tables import few_table, readable_table
+from datasets.scenes.layouts import CARD_MM, lay_table
+from datasets.scenes.tables import Table, draw_table
+from models.samples.drawn_tables import readable_table
 from tests.drawing_fonts import TEST_FONT_FOLDERS
 from vision.images.decode import load_photo
 from vision.values import Frame, Pixels
@@ -20,6 +22,8 @@ DRAWN_NAMES = ("drawn-plain", "drawn-face-down", "drawn-jokers", "drawn-uneven-l
 _SEED = 61
 _MIN_RANK_HEIGHT = 20.0
 """Smallest height of a readable rank on a drawn table, in pixels."""
+_FEW, _SIZES, _LEAST = 8, ((1280, 960), (1600, 1200), (640, 480), (960, 1280), (1920, 1440), (800, 600)), 8.0
+"""Of the table with few cards: the most cards, sizes of its picture, and the smallest height of a rank, in pixels."""
 
 
 def can_draw() -> bool:
@@ -39,7 +43,7 @@ def _draw(number: int) -> Table:
     decks = [draw_deck(f"golden-{number}", _SEED + number)]
     name = DRAWN_NAMES[number]
     if name == "drawn-few":
-        return few_table(_SEED, number, decks)
+        return _few_cards(number, decks[0])
     return readable_table(
         _SEED,
         number,
@@ -50,6 +54,20 @@ def _draw(number: int) -> Table:
         uneven_light_share=float(name == "drawn-uneven-light"),
         tight_share=float(name == "drawn-tight"),
     )
+
+
+def _few_cards(number: int, deck: DeckArt) -> Table:
+    """Draws a table with few cards, from far away up to so near that one fills half the picture."""
+    rng = np.random.default_rng([_SEED, number, 7])
+    while True:
+        size = _SIZES[int(rng.integers(len(_SIZES)))]
+        across = float(np.exp(rng.uniform(np.log(60), np.log(size[0] * 0.45))))
+        count, share = int(rng.integers(1, _FEW + 1)), float(rng.uniform(0.3, 0.9))
+        extent = (size[0] * CARD_MM / across * share, size[1] * CARD_MM / across * share)
+        cards = lay_table(rng, [deck], extent, max_cards=count, loose_share=0.6)
+        table = draw_table(rng, [deck], size, card_pixels=across, cards=cards)
+        if table.cards and min(index.tall for index in table.indices) >= _LEAST:
+            return table
 
 
 def signature(pixels: Pixels) -> list[int]:

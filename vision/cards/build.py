@@ -14,7 +14,7 @@ from vision.cards.one_outline import joined_by_outline
 from vision.cards.pairing import Member, outlines, pair
 from vision.detect.detections import ScoredDetections
 from vision.detect.vocabulary import Vocabulary
-from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT, HINT_MISSED, Doubt
+from vision.doubts import ACCEPT, DOUBT, HINT_MISSED, Doubt
 from vision.values import CornerReading, Pixels, Quad, SeenCard
 
 MIN_RANK, MIN_SUIT = 1e-4, 1e-3
@@ -51,11 +51,6 @@ def deduplicated_corners(
     return corners, readings
 
 
-def is_accepted(corner: Corner, vocabulary: Vocabulary) -> bool:
-    """Whether the index is probable enough to make a card."""
-    return corner.p_keep >= (ACCEPT_JOKER if corner.ranks.argmax() == vocabulary.joker else ACCEPT)
-
-
 def build_cards(
     detections: ScoredDetections, card_confidence: CardConfidence, pixels: Pixels, every: bool = False
 ) -> tuple[list[SeenCard], list[Floats]]:
@@ -63,7 +58,7 @@ def build_cards(
 
     Args:
         detections: all detections of the picture.
-        card_confidence: ``RelationModel.card_confidence``.
+        card_confidence: ``Relations.card_confidence``.
         pixels: the picture, (height, width, 3) BGR.
         every: make cards of all detections from ``HINT_MISSED`` up, for ``Likeness`` to choose from.
 
@@ -72,7 +67,7 @@ def build_cards(
         to ``ACCEPT``, and of cards dropped in a conflict.
     """
     corners, readings = deduplicated_corners(detections, HINT_MISSED)
-    accepted = [n for n, corner in enumerate(corners) if every or is_accepted(corner, detections.vocabulary)]
+    accepted = [n for n, corner in enumerate(corners) if every or corner.p_keep >= ACCEPT]
     weak = [corners[n].quad for n in sorted(set(range(len(corners))) - set(accepted))]
     paired = joined_by_outline(pair([corners[n] for n in accepted]), pixels)
     chosen = [readings[n] for n in accepted]
@@ -118,7 +113,7 @@ def cards_from_pairs(
     Args:
         paired: the indices of each card; their ``index`` refers to ``readings``.
         readings: the readings of all indices.
-        card_confidence: ``RelationModel.card_confidence``.
+        card_confidence: ``Relations.card_confidence``.
         vocabulary: what the indices' ranks and suits stand for.
     """
     if not paired:

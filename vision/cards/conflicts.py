@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scorer.faces import JOKER
 from vision.arrays import Flags, Floats, floats
-from vision.geometry import RATIO, card_widths, distances, overlap_share, position_on_card
+from vision.geometry import RATIO, card_widths, distances, position_on_card
 from vision.values import SeenCard
 
 HIDDEN = 0.06
@@ -29,8 +29,6 @@ CROSSED = 0.5
 """Greatest cosine of the angle between two cards' top edges at which they count as lying across each other."""
 SIDES = floats([1.0, RATIO])
 """Width and height of a card, in card widths."""
-MAX_COMMON = 0.8
-"""Share of the smaller one that a card and one that was seen in another way have in common at most."""
 REACH = 1.7
 """Card widths between the centres of two cards within which one can hide the other's index."""
 
@@ -51,13 +49,6 @@ def without_conflicts(cards: Sequence[SeenCard]) -> tuple[list[SeenCard], list[F
             kept.append(i)
     dropped = [floats(card.quad) for i, card in enumerate(cards) if i not in kept]
     return [cards[i] for i in sorted(kept)], dropped
-
-
-def joined(cards: Sequence[SeenCard], also: Sequence[SeenCard]) -> list[SeenCard]:
-    """The ``cards`` and those ``also`` seen that lie where none of them does, from the top."""
-    quads = [floats(card.quad) for card in cards]
-    rest = [card for card in also if all(overlap_share(floats(card.quad), quad) < MAX_COMMON for quad in quads)]
-    return sorted([*cards, *rest], key=lambda card: (card.quad[0][1], card.quad[0][0]))
 
 
 def _conflicts(cards: Sequence[SeenCard]) -> Flags:

@@ -15,7 +15,7 @@ import numpy as np
 from vision.arrays import Floats, floats
 from vision.detect.detections import ScoredDetections
 from vision.detect.vocabulary import STANDARD_VOCABULARY
-from vision.doubts import DOUBT, FOREIGN_LETTER, LIKE_A_COURT, Doubt
+from vision.doubts import DOUBT_ALONE, FOREIGN_LETTER, LIKE_A_COURT, Doubt
 from vision.values import SeenCard
 
 _COURTS, _NUMBERS = ("J", "Q", "K"), ("8", "10")
@@ -54,12 +54,12 @@ def with_foreign_doubts(cards: Sequence[SeenCard], detections: ScoredDetections)
 
 
 def _looks(card: SeenCard, detections: ScoredDetections) -> Floats:
-    """The rank probabilities (n, R) of a card's indices, each as the index classifier saw it alone."""
+    """The rank probabilities (n, R) of a card's indices, each as it was seen alone."""
     boxes = np.array([corner.box for corner in card.corners], np.float32).reshape(-1, 1, 4)
     return floats(detections.ranks[(detections.boxes == boxes).all(2).any(0)])
 
 
 def _doubted(card: SeenCard, sure: float) -> SeenCard:
     confidence = min(card.confidence, sure)
-    doubt = Doubt.LOW_CONFIDENCE if confidence < DOUBT else None
+    doubt = Doubt.LOW_CONFIDENCE if confidence < DOUBT_ALONE else None
     return replace(card, confidence=confidence, doubt=card.doubt or doubt)

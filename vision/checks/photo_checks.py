@@ -142,7 +142,7 @@ def index_sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
     if not measured:
         return None
     quads = floats([card.corners[0].quad for card in measured])
-    patches = crop_patches(pixels, quads, np.zeros(len(measured), bool))
+    patches = crop_patches(pixels, quads)
     greys = [floats(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)) for patch in patches]
     dark, light = np.percentile(np.stack(greys), (3, 97), axis=(1, 2))
     steepest = np.percentile(np.stack([_gradients(grey) for grey in greys]), 97, axis=(1, 2))

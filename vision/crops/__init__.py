@@ -1,1 +1,1 @@
-"""Crops of a picture, rectified for the small networks."""
+"""Crops of a picture, rectified."""

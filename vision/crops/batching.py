@@ -1,4 +1,4 @@
-"""Runs the small networks on several batches at once.
+"""Runs the RoI head on several batches at once.
 
 A dozen small crops are too little work to share among the threads of one network. Several batches at once, each on one
 thread, keep all cores busy, and include the cutting of the crops.

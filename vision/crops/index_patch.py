@@ -1,35 +1,34 @@
-"""The patch that the index classifier sees: a card's corner, rectified from the full-resolution picture."""
+"""The patch of which sharpness is measured: a card's corner, rectified from the full-resolution picture."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from vision.arrays import Doubles, Flags, Floats, floats
+from vision.arrays import Doubles, Floats, floats
 from vision.geometry import corner_region, outline_homographies
 from vision.values import Pixels
 
 PATCH_SHARE = (0.34, 0.44)
-"""Share of the card's width and height in the patch; baked into the weights."""
+"""Share of the card's width and height in the patch."""
 PATCH_WIDTH, PATCH_HEIGHT = 64, 112
-"""Size of the patch in pixels; baked into the weights."""
+"""Size of the patch in pixels."""
 MAX_SHRINK = 1.5
 """A corner so many times larger than its patch is shrunk first: bilinear sampling alone would skip pixels."""
 
 
-def crop_patches(pixels: Pixels, quads: Floats, index_on_right: Flags) -> NDArray[np.uint8]:
+def crop_patches(pixels: Pixels, quads: Floats) -> NDArray[np.uint8]:
     """Rectifies the corner patches of cards.
 
     Args:
         pixels: the picture (height, width, 3) BGR.
         quads: (n, 4, 2), outlines in pixels, clockwise from the top left as the index is read.
-        index_on_right: (n,), whether the top right corner is taken instead (decks with four indices).
 
     Returns:
         (n, PATCH_HEIGHT, PATCH_WIDTH, 3) BGR; outside the picture its border is repeated.
     """
-    corners = corner_region(quads, index_on_right, PATCH_SHARE)
+    corners = corner_region(quads, np.zeros(len(quads), bool), PATCH_SHARE)
     sides = np.hypot(*np.moveaxis(corners[:, [1, 3]] - corners[:, :1], -1, 0))
     shrinks = (sides / floats([PATCH_WIDTH, PATCH_HEIGHT])).max(1, initial=0)
     to_picture = outline_homographies(corners) @ np.diag([1 / PATCH_WIDTH, 1 / PATCH_HEIGHT, 1])
@@ -42,12 +41,6 @@ def crop_patches(pixels: Pixels, quads: Floats, index_on_right: Flags) -> NDArra
             matrix = to_shrunk @ matrix
         patches[n] = cv2.warpPerspective(source, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return patches
-
-
-def crop_patch(pixels: Pixels, quad: ArrayLike, index_on_right: bool = False) -> Pixels:
-    """The corner patch (PATCH_HEIGHT, PATCH_WIDTH, 3) BGR of one card; see ``crop_patches``."""
-    patch: Pixels = crop_patches(pixels, floats(quad)[None], np.array([index_on_right]))[0]
-    return patch
 
 
 def _shrunk(pixels: Pixels, corners: Floats, shrink: float) -> tuple[Pixels, Doubles]:

@@ -1,4 +1,4 @@
-"""Image pyramid, resizing, and square crops through homographies."""
+"""Image pyramid, resizing, and pictures as network input."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.arrays import Doubles, Floats, floats
+from vision.arrays import Floats, floats
 from vision.values import Pixels
 
 OUTSIDE = (114, 114, 114)
@@ -41,28 +40,6 @@ def resized(pixels: Pixels, width: int, height: int) -> Pixels:
     while min(pixels.shape[0] // height, pixels.shape[1] // width) >= 2:
         pixels = _half(pixels)
     return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-def crop_squares(
-    levels: Sequence[Pixels], to_picture: Doubles, pixels_per_pixel: Floats, size: int
-) -> NDArray[np.uint8]:
-    """Square crops (n, size, size, 3) BGR from a ``pyramid``, each from the level of its scale.
-
-    Args:
-        levels: the pyramid.
-        to_picture: (n, 3, 3), homographies from crop pixels to pixels of the full picture.
-        pixels_per_pixel: (n,), picture pixels per crop pixel, which choose the level.
-        size: width and height of the crops.
-    """
-    crops = np.empty((len(to_picture), size, size, 3), np.uint8)
-    wanted = np.floor(np.log2(np.maximum(pixels_per_pixel, 1e-3)) + LEVEL_BIAS)
-    numbers = np.clip(wanted, 0, len(levels) - 1).astype(int)
-    height, width = levels[0].shape[:2]
-    to_level = np.array([np.diag([level.shape[1] / width, level.shape[0] / height, 1.0]) for level in levels])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    for n, (number, matrix) in enumerate(zip(numbers.tolist(), to_level[numbers] @ to_picture, strict=True)):
-        crops[n] = cv2.warpPerspective(levels[number], matrix, (size, size), flags=flags, borderValue=OUTSIDE)
-    return crops
 
 
 def as_input(pictures: Sequence[Pixels] | Pixels) -> Floats:

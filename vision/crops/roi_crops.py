@@ -1,4 +1,5 @@
-"""The two crops of a detection that the RoI head sees: the index, and the card with its surroundings."""
+"""The two crops of a detection that the RoI head sees: the index, and the card with its surroundings; and outlines
+shifted in card coordinates."""
 
 from __future__ import annotations
 
@@ -6,10 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Floats
-from vision.crops.card_window import card_homographies
+from vision.arrays import Doubles, Floats, doubles, floats
 from vision.crops.pyramid import LEVEL_BIAS, OUTSIDE
-from vision.geometry import card_widths
+from vision.geometry import UNIT, apply_homography, card_widths, outline_homographies
 from vision.values import Pixels
 
 INDEX_VIEW, INDEX_SIZE = (-0.095, -0.06, 0.38, 0.43), (80, 112)
@@ -18,6 +18,38 @@ AROUND_VIEW, AROUND_SIZE = (-1.1, -0.3, 1.25, 1.25), (96, 96)
 the weights. The first shows an index in either upper corner, and beside one in the left the first pips, which tell its
 suit too. The second holds the whole card even where it is really a quarter larger, or lies on the index's other
 side."""
+
+
+WINDOW = (-1.0, -0.25, 1.1, 1.15)
+"""Left, top, right and bottom in card widths and heights, its index in the left corner: where it may really lie."""
+MIN_DEPTH = 0.4
+"""Smallest depth of a corner of WINDOW against the card's own corner; a steeper perspective is a wrong prediction."""
+
+
+def card_homographies(quads: Floats) -> Doubles:
+    """Homographies (..., 3, 3) from card widths and heights to pixels, for outlines ``quads`` (..., 4, 2).
+
+    An outline in too steep a perspective (MIN_DEPTH) is replaced by the parallelogram of its first two sides.
+    """
+    onto = outline_homographies(quads)
+    left, top, right, bottom = WINDOW
+    depths = onto[..., 2, :] @ np.array([[left, right, right, left], [top, top, bottom, bottom], [1.0, 1.0, 1.0, 1.0]])
+    corner = quads[..., 0, :]
+    parallelogram = np.stack([quads[..., 1, :] - corner, quads[..., 3, :] - corner, corner], -1)
+    possible = depths.min(-1) > MIN_DEPTH
+    onto[..., :2, :] = np.where(possible[..., None, None], onto[..., :2, :], parallelogram)
+    onto[..., 2, :] = np.where(possible[..., None], onto[..., 2, :], [0, 0, 1])
+    return onto
+
+
+def apply_shifts(quads: Floats, shifts: Floats) -> Floats:
+    """The outlines (..., 4, 2) with each corner moved by ``shifts`` (..., 4, 2), in card widths and heights."""
+    return floats(apply_homography(card_homographies(quads), UNIT + shifts))
+
+
+def shifts_between(quad: Floats, true: Floats) -> Floats:
+    """The shifts (4, 2) by which ``apply_shifts`` moves ``quad`` onto ``true``."""
+    return floats(apply_homography(doubles(np.linalg.inv(card_homographies(quad))), true)) - UNIT
 
 
 def crop_rois(levels: list[Pixels], quads: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

@@ -1,7 +1,7 @@
 """Detections as arrays of one length, and what each stage of the reader adds to them.
 
-Detector -> ``Detections``; outline refiner -> ``RefinedDetections``; index classifier -> ``ClassifiedDetections``;
-relation model -> ``ScoredDetections``. Row i of every array describes the same detection: one printed index.
+Detector -> ``Detections``; RoI head -> ``RefinedDetections``; deck head -> ``ClassifiedDetections``;
+relations -> ``ScoredDetections``. Row i of every array describes the same detection: one printed index.
 """
 
 from __future__ import annotations
@@ -24,12 +24,10 @@ FIRST = 120
 """Classifying this many detections takes little time."""
 MAX_RESIZE = (0.8, 1.25)
 """Factor by which an outline may be resized to fit its box; limits what a wrong box can do."""
-WINDOW_EMBEDDING, PATCH_EMBEDDING = 128, 192
-"""Sizes of the embeddings of the outline refiner and of the index classifier; baked into the weights."""
 ROI_EMBEDDING = 96
 """Size of the embedding of the RoI head; baked into its weights."""
 RANK_COUNT, SUIT_COUNT = len(STANDARD_VOCABULARY.ranks), len(STANDARD_VOCABULARY.suits)
-"""Ranks and suits of the standard deck; baked into the weights of the six networks."""
+"""Ranks and suits of the standard deck."""
 
 Rows = Flags | NDArray[np.integer] | slice
 """Selects rows: a mask (n,), indices (k,) or a slice."""
@@ -86,13 +84,6 @@ class Columns:
         chosen = {name: getattr(self, name)[rows] for name in self.COLUMNS}
         pairs = {name: chosen[name][:, rows] for name, column in self.COLUMNS.items() if column.per_row}
         return replace(self, **{**chosen, **pairs})
-
-    def with_rows(self, indices: NDArray[np.integer], others: Self) -> Self:
-        """A copy in which the rows at ``indices`` (k,) are replaced by those of ``others``."""
-        copies = {name: getattr(self, name).copy() for name in self.COLUMNS}
-        for name, array in copies.items():
-            array[indices] = getattr(others, name)
-        return replace(self, **copies)
 
     @classmethod
     def extend(cls, earlier: Columns, **added: Any) -> Self:
@@ -166,15 +157,14 @@ class RefinedDetections(Detections):
     Attributes:
         p_index: (n,), probability that there is an index at all.
         right_logit: (n,), log odds that the index stands in the card's right upper corner.
-        embedding: (n, E), what the network that refined them saw: the last hidden layer of the outline refiner
-            (WINDOW_EMBEDDING), or the embedding of the RoI head (ROI_EMBEDDING).
+        embedding: (n, ROI_EMBEDDING), what the RoI head saw of the index.
     """
 
     COLUMNS: ClassVar[dict[str, Column]] = {
         **Detections.COLUMNS,
         "p_index": Column(),
         "right_logit": Column(),
-        "embedding": Column((WINDOW_EMBEDDING,), any_width=True),
+        "embedding": Column((ROI_EMBEDDING,)),
     }
     p_index: Floats
     right_logit: Floats
@@ -189,36 +179,12 @@ class RefinedDetections(Detections):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClassScores(Columns):
-    """What the index classifier says of n corner patches.
+class ClassifiedDetections(RefinedDetections):
+    """Refined detections with their names; only outlines that can be a card.
 
     Attributes:
         ranks: (n, R), probabilities of the ranks of a vocabulary, given that there is an index; each row sums to 1.
         suits: (n, S), probabilities of its suits.
-        no_index: (n,), probability that the patch shows no index.
-        shifts: (n, 2), where the card's corner lies, in card widths and heights along its top and down its side.
-        patch_embedding: (n, PATCH_EMBEDDING), last hidden layer of the index classifier.
-    """
-
-    COLUMNS: ClassVar[dict[str, Column]] = {
-        "ranks": Column((RANK_COUNT,), any_width=True),
-        "suits": Column((SUIT_COUNT,), any_width=True),
-        "no_index": Column(),
-        "shifts": Column((2,)),
-        "patch_embedding": Column((PATCH_EMBEDDING,)),
-    }
-    ranks: Floats
-    suits: Floats
-    no_index: Floats
-    shifts: Floats
-    patch_embedding: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassifiedDetections(RefinedDetections):
-    """Refined detections with their ``ClassScores``; only outlines that can be a card.
-
-    Attributes:
         index_on_right: (n,), whether the index stands in the card's right upper corner; the outline agrees with it.
         picture_size: width and height of the picture in pixels.
         vocabulary: what ``ranks`` and ``suits`` stand for.
@@ -226,25 +192,15 @@ class ClassifiedDetections(RefinedDetections):
 
     COLUMNS: ClassVar[dict[str, Column]] = {
         **RefinedDetections.COLUMNS,
-        **ClassScores.COLUMNS,
+        "ranks": Column((RANK_COUNT,), any_width=True),
+        "suits": Column((SUIT_COUNT,), any_width=True),
         "index_on_right": Column(dtype=np.bool_),
     }
     ranks: Floats
     suits: Floats
-    no_index: Floats
-    shifts: Floats
-    patch_embedding: Floats
     index_on_right: Flags
     picture_size: tuple[int, int]
     vocabulary: Vocabulary = field(default=STANDARD_VOCABULARY, kw_only=True)
-
-    def index_centres(self) -> Floats:
-        """Where the outlines put the centres of their indices, (n, 2) pixels."""
-        return index_centres(self.quads, self.index_on_right)
-
-    def index_confidence(self) -> Floats:
-        """How sure refiner and classifier together are that there is an index, (n,) 0..1."""
-        return floats(self.p_index * (1 - self.no_index))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from vision.detect.detections import ClassifiedDetections, Detections, RefinedDetections, ScoredDetections
+from vision.detect.detections import ClassifiedDetections, Detections, ScoredDetections
 from vision.values import SeenCard
 
 
@@ -20,13 +20,9 @@ class Trace:
     networks: str = ""
     """Hash of the networks that made the embeddings; "" where nobody knows it."""
     detected: Detections | None = None
-    refined: RefinedDetections | None = None
     classified: ClassifiedDetections | None = None
-    retried_rotated: ClassifiedDetections | None = None
-    retried_in_rows: ClassifiedDetections | None = None
-    related: ScoredDetections | None = None
-    verified: ScoredDetections | None = None
-    sides_corrected: ScoredDetections | None = None
+    scored: ScoredDetections | None = None
+    """The detections that the cards are built of."""
     paired: Sequence[SeenCard] = field(default_factory=tuple)
     """The cards as their indices were paired."""
     built: Sequence[SeenCard] = field(default_factory=tuple)
@@ -34,8 +30,3 @@ class Trace:
     before the house rules; the later lists have the same order."""
     ruled: Sequence[SeenCard] = field(default_factory=tuple)
     hinted: Sequence[SeenCard] = field(default_factory=tuple)
-
-    @property
-    def scored(self) -> ScoredDetections | None:
-        """The detections that the cards were built of."""
-        return self.related if self.sides_corrected is None else self.sides_corrected

@@ -21,7 +21,7 @@ from vision.detect.yolo_head import HEAD, check_outputs
 from vision.engines.weights import FOLDER, MANIFEST, weights_path
 from vision.errors import WeightsError
 
-NETWORKS = ("detector", "outline_refiner", "index_classifier")
+NETWORKS = ("detector",)
 _ROWS, _COLUMNS = 19, 23
 """Cells of the detector's coarsest map in the conversion; these numbers occur nowhere else in its description."""
 _STRIDE = 32

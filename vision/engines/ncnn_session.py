@@ -1,7 +1,6 @@
 """The networks on NCNN, which is fast on small ARM machines (needs the extra ``ncnn``); only this file imports it.
 
-A ``NcnnNetwork`` has the interface of an ONNX Runtime session, so that detector, outline refiner and index
-classifier run on either.
+A ``NcnnNetwork`` has the interface of an ONNX Runtime session, so that the detector runs on either.
 """
 
 from __future__ import annotations

@@ -66,24 +66,6 @@ def fastest_path(network: str, folder: Path = FOLDER) -> Path:
     return weights_path(quantized if quantized in _manifest(folder) else f"{network}.onnx", folder)
 
 
-def has_weights(name: str, folder: Path = FOLDER) -> bool:
-    """Whether the folder lists weights of this name.
-
-    Raises:
-        WeightsError: the manifest cannot be read.
-    """
-    return name in _manifest(folder)
-
-
-def has_network(network: str, folder: Path = FOLDER) -> bool:
-    """Whether the folder lists ``network``, in 8 bits or as the original.
-
-    Raises:
-        WeightsError: the manifest cannot be read.
-    """
-    return bool({network + INT8, f"{network}.onnx"} & set(_manifest(folder)))
-
-
 def networks_hash(networks: Sequence[str], folder: Path = FOLDER) -> str:
     """A short hash of ``networks`` as the folder lists them: 16 hexadecimal digits.
 

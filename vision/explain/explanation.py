@@ -11,7 +11,7 @@ from scorer.faces import Face
 from vision.cards.dedupe import DUPLICATE
 from vision.detect.detections import ScoredDetections
 from vision.detect.trace import Trace
-from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT, HINT_MISSED, Doubt
+from vision.doubts import ACCEPT, DOUBT, HINT_MISSED, Doubt
 from vision.explain.index_history import Box, Step, find_box, index_history, rank_changes
 from vision.values import Quad, SeenCard
 
@@ -161,11 +161,10 @@ def _rejected(trace: Trace) -> list[Rejected]:
 
 def _why_rejected(final: ScoredDetections, row: int, used: set[int]) -> str:
     p_keep = float(final.p_keep[row])
-    least = ACCEPT_JOKER if int(final.final_ranks[row].argmax()) == final.vocabulary.joker else ACCEPT
     if any(final.p_same[row, other] > DUPLICATE for other in used):
         return "another detection of the same printed index was kept"
-    if p_keep < least:
-        return f"its probability {p_keep:.2f} is below {least}"
+    if p_keep < ACCEPT:
+        return f"its probability {p_keep:.2f} is below {ACCEPT}"
     return "its card cannot lie there together with a more confident one"
 
 

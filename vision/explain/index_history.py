@@ -1,4 +1,4 @@
-"""The history of one printed index: what each stage from the detector to the corner side classifier said of it."""
+"""The history of one printed index: what detector, RoI head and relations said of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from vision.arrays import Floats
 from vision.detect.detections import ClassifiedDetections, Detections, ScoredDetections
 from vision.detect.trace import Trace
 from vision.detect.vocabulary import Vocabulary
-from vision.rescore.corner_side import unsure_sides
-from vision.rescore.crop_verifier import uncertain_indices
 
 Box = tuple[float, float, float, float]
 SHOWN = 3
@@ -20,14 +18,7 @@ SHOWN = 3
 MIN_SHARE = 0.0005
 """Ranks less probable than this are not reported."""
 
-DETECTOR = "detector"
-REFINER = "outline-refiner"
-CLASSIFIER = "index-classifier"
-ROTATED = "retry-rotated"
-IN_ROWS = "retry-in-rows"
-RELATION_MODEL = "relation-model"
-VERIFIER = "crop-verifier"
-CORNER_SIDE = "corner-side"
+DETECTOR, ROI_HEAD, RELATIONS = "detector", "roi-head", "relations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,76 +61,38 @@ def find_box(detections: Detections | None, box: Box) -> int | None:
 
 
 def index_history(trace: Trace, box: Box) -> list[Step]:
-    """The steps of the index with this ``box``, in their order.
-
-    A stage that had nothing to say of the index is left out: the detector and the first classification of one that was
-    only found in its row, a second look that changed nothing, and the networks that are asked only in case of doubt.
-    """
-    return [*_recognition(trace, box), *_scoring(trace, box)]
-
-
-def _recognition(trace: Trace, box: Box) -> list[Step]:
+    """The steps of the index with this ``box``, in their order; a stage that had nothing to say of it is left out."""
     steps = []
-    detected, refined, classified = trace.detected, trace.refined, trace.classified
+    detected, classified, scored = trace.detected, trace.classified, trace.scored
     row = find_box(detected, box)
     if detected is not None and row is not None:
         steps.append(Step(DETECTOR, score=float(detected.scores[row])))
-    later = find_box(refined, box)
-    if detected is not None and refined is not None and row is not None and later is not None:
-        corner = "right" if refined.right_logit[later] > 0 else "left"
-        moved = _moved(detected, row, refined, later)
-        steps.append(Step(REFINER, p_index=float(refined.p_index[later]), corner=corner, moved=moved))
-    before = None
-    for stage, detections in (
-        (CLASSIFIER, classified),
-        (ROTATED, trace.retried_rotated),
-        (IN_ROWS, trace.retried_in_rows),
-    ):
-        row = find_box(detections, box)
-        if detections is None or row is None:
-            continue
-        step = _classification(stage, detections, row)
-        if before is None or not np.array_equal(before, detections.quads[row]):
-            steps.append(step)
-        before = detections.quads[row]
+    later = find_box(classified, box)
+    if classified is not None and later is not None:
+        moved = None if detected is None or row is None else _moved(detected, row, classified, later)
+        steps.append(_recognised(classified, later, moved))
+    last = find_box(scored, box)
+    if scored is not None and last is not None:
+        steps.append(_scored(scored, last))
     return steps
 
 
-def _classification(stage: str, detections: ClassifiedDetections, row: int) -> Step:
+def _recognised(detections: ClassifiedDetections, row: int, moved: float | None) -> Step:
     suits = detections.suits[row]
     best = int(suits.argmax())
     return Step(
-        stage,
+        ROI_HEAD,
         ranks=likeliest_ranks(detections.ranks[row], detections.vocabulary),
         suit=(detections.vocabulary.suits[best], float(suits[best])),
-        p_index=float(detections.index_confidence()[row]),
-        corner=_corner(detections, row),
+        p_index=float(detections.p_index[row]),
+        corner="right" if detections.index_on_right[row] else "left",
+        moved=moved,
     )
 
 
-def _scoring(trace: Trace, box: Box) -> list[Step]:
-    related, verified, final = trace.related, trace.verified, trace.sides_corrected
-    row = find_box(related, box)  # no later stage changes the rows
-    if related is None or row is None:
-        return []
-    steps = [_scored(RELATION_MODEL, related, row)]
-    if verified is None or final is None:  # the three networks with a RoI head have no more to say
-        return steps
-    if row in uncertain_indices(related):
-        steps.append(_scored(VERIFIER, verified, row))
-    if row in unsure_sides(verified):
-        moved = _moved(verified, row, final, row)
-        steps.append(Step(CORNER_SIDE, corner=_corner(final, row), moved=moved))
-    return steps
-
-
-def _scored(stage: str, detections: ScoredDetections, row: int) -> Step:
+def _scored(detections: ScoredDetections, row: int) -> Step:
     ranks = likeliest_ranks(detections.final_ranks[row], detections.vocabulary)
-    return Step(stage, ranks=ranks, p_keep=float(detections.p_keep[row]))
-
-
-def _corner(detections: ClassifiedDetections, row: int) -> str:
-    return "right" if detections.index_on_right[row] else "left"
+    return Step(RELATIONS, ranks=ranks, p_keep=float(detections.p_keep[row]))
 
 
 def _moved(before: Detections, row: int, after: Detections, later: int) -> float:

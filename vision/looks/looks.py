@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats, floats
-from vision.detect.detections import PATCH_EMBEDDING, ROI_EMBEDDING, WINDOW_EMBEDDING, ScoredDetections
+from vision.detect.detections import ROI_EMBEDDING, ScoredDetections
 from vision.stored_arrays import Stored, read_arrays
 
 Halves = NDArray[np.float16]
@@ -23,7 +23,8 @@ MAX_DETECTIONS = 4000
 MAX_RANKS = 200
 MOST_LOOKS = 5_000
 """So many looks count at most: on drawn households 250 say as much as all of up to 900, and each costs time."""
-_WIDTHS = (ROI_EMBEDDING, WINDOW_EMBEDDING + PATCH_EMBEDDING)
+EMBEDDINGS = (ROI_EMBEDDING, 320)
+"""Sizes of embeddings: of the RoI head, and of the two networks before it, whose looks count no more."""
 _MOST_BYTES = 4 * 1024 * 1024
 MOST_SAVED, LARGEST_FILE = 500, 1024**2
 """So many looks, in so many bytes at most, are in a file for another computer."""
@@ -128,7 +129,7 @@ class SeenIndices:
             and self.embeddings.dtype == np.float16
             and self.embeddings.ndim == 2
             and self.embeddings.shape[0] == count
-            and self.embeddings.shape[1] in _WIDTHS
+            and self.embeddings.shape[1] in EMBEDDINGS
             and bool(np.isfinite(self.embeddings).all())
             and bool((self.likeliest >= 0).all() and (self.likeliest < len(self.ranks)).all())
         )
@@ -201,12 +202,8 @@ def joined(parts: Sequence[Looks], most: int = MOST_LOOKS) -> Looks | None:
 
 
 def embeddings_of(detections: ScoredDetections) -> Floats:
-    """The embeddings of detections, each of length 1, (n, E): of a RoI head its own, else those of outline refiner and
-    index classifier side by side, with equal weight."""
-    first = _unit(detections.embedding)
-    if first.shape[1] == ROI_EMBEDDING:
-        return first
-    return floats(np.concatenate([first, _unit(detections.patch_embedding)], 1) / np.sqrt(2))
+    """The embeddings of detections (n, ROI_EMBEDDING), each of length 1."""
+    return _unit(detections.embedding)
 
 
 def _check_members(found: Mapping[str, Stored]) -> None:
@@ -229,7 +226,7 @@ def _check_saved(found: Mapping[str, Stored]) -> None:
         and len(labels.shape) == 1
         and labels.shape[0] <= MOST_SAVED
         and embeddings.type == "<f2"
-        and embeddings.shape in {(labels.shape[0], width) for width in _WIDTHS}
+        and embeddings.shape in {(labels.shape[0], width) for width in EMBEDDINGS}
     ):
         raise ValueError("expected looks of the right shapes, got others")
 

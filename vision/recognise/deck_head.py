@@ -14,7 +14,7 @@ import numpy as np
 
 from scorer.faces import STANDARD_FACES, Face
 from vision.arrays import Floats, floats, softmax
-from vision.detect.detections import ROI_EMBEDDING
+from vision.detect.detections import ROI_EMBEDDING, ClassifiedDetections, RefinedDetections
 from vision.detect.vocabulary import NO_SUIT, Vocabulary
 from vision.errors import MisfitError
 from vision.stored_arrays import Stored, read_arrays
@@ -75,6 +75,18 @@ class DeckHead:
             rank_of[n, known.ranks.index(face.rank)] = 1
             suit_of[n] = [suit == face.suit for suit in known.suits] if face.suit else 1 / len(known.suits)
         return floats(shares @ rank_of), floats(shares @ suit_of)
+
+    def named(self, looked: RefinedDetections, picture_size: tuple[int, int]) -> ClassifiedDetections:
+        """What the RoI head saw in a picture of this width and height in pixels, with its names."""
+        ranks, suits = self.classify(looked.embedding)
+        return ClassifiedDetections.extend(
+            looked,
+            ranks=ranks,
+            suits=suits,
+            index_on_right=looked.right_logit > 0,
+            picture_size=picture_size,
+            vocabulary=self.vocabulary,
+        )
 
     def restricted_to(self, faces: Collection[Face]) -> DeckHead:
         """The head that tells these faces apart and names no other.

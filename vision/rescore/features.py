@@ -1,7 +1,7 @@
-"""Features of each detection: what all networks say of it and of those around it, and how its card lies in the picture.
+"""Features of each detection: what detector and RoI head say of it and of those around it, and how its card lies.
 
-The relation model takes these together with how detections lie to one another (``pair_features``). Order and scale of
-all features are baked into its weights.
+The relations take these together with how detections lie to one another (``pair_features``). Order and scale of all
+features are baked into their weights.
 """
 
 from __future__ import annotations
@@ -10,35 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats, floats
-from vision.detect.detections import RANK_COUNT, SUIT_COUNT, ClassifiedDetections
+from vision.detect.detections import ClassifiedDetections
 from vision.geometry import distances, log_odds
 
 BASE_FEATURES = (
     "score",
-    "index by refiner",
-    "index by classifier",
+    "index",
     "rank",
     "suit",
-    "joker",
     "score around",
     "same rank around",
     "other rank around",
     "any at this place",
     "size",
-    "corner shift",
     "opposite corner",
 )
 """Names of the ``base_features``, in order."""
 GEOMETRY_FEATURES = 1 + 2 + 1 + 4 + 2
 """Number of ``geometry_features`` of a detection."""
-NODE_FEATURES = len(BASE_FEATURES) + RANK_COUNT + SUIT_COUNT + 2 + GEOMETRY_FEATURES
-"""Number of ``node_features`` of a detection."""
-FIRST_RANK_FEATURE = len(BASE_FEATURES)
-"""Position of the first of the RANK_COUNT rank features among the ``node_features``."""
-LOG_PROBABILITY_SCALE = 3.0
-"""Log probabilities are divided by this, so that they are about as large as the other features."""
-MIN_PROBABILITY = 1e-4
-"""Added to probabilities before the logarithm."""
 AROUND, SAME_PLACE = 0.3, 0.15
 """Card widths between the box centres of detections that may show one index, and that lie at one place."""
 CONFIDENT_SCORE = 0.5
@@ -93,37 +82,16 @@ def base_features(detections: ClassifiedDetections) -> Floats:
             [
                 log_odds(scores, 1e-3),
                 log_odds(detections.p_index),
-                -log_odds(detections.no_index),
                 log_odds(detections.ranks.max(1)),
                 log_odds(detections.suits.max(1)),
-                ranks == RANK_COUNT - 1,
                 log_odds(floats(any_of_rank), 1e-3),
                 highest_score(around & same_rank),
                 highest_score(around & ~same_rank),
                 highest_score(apart < SAME_PLACE),
                 np.abs(np.log(widths / usual_width(widths, scores))),
-                np.abs(detections.shifts).max(1) * 10,
                 opposite_corner_support(detections),
             ],
             1,
-        )
-    )
-
-
-def node_features(detections: ClassifiedDetections) -> Floats:
-    """All features of each detection by itself, (n, NODE_FEATURES).
-
-    In order: ``base_features``; log probabilities of ranks and suits; the shift of its corner; ``geometry_features``.
-    """
-    return floats(
-        np.column_stack(
-            [
-                base_features(detections),
-                np.log(detections.ranks + MIN_PROBABILITY) / LOG_PROBABILITY_SCALE,
-                np.log(detections.suits + MIN_PROBABILITY) / LOG_PROBABILITY_SCALE,
-                detections.shifts * 10,
-                geometry_features(detections),
-            ]
         )
     )
 

@@ -7,7 +7,6 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vision.engines.load import reads_learnt
 from vision.errors import WeightsError
 from webui.decks.in_play import is_unlike
 from webui.decks.learnt import read_learnt
@@ -50,11 +49,11 @@ def save_engine(data_dir: Path, engine: str) -> Path:
 
 
 def learnt_state(data_dir: Path) -> object:
-    """Tells what was learnt in a data folder from what was learnt before; None where no reader can use it."""
+    """Tells what was learnt in a data folder from what was learnt before; None where nothing was."""
     try:
         note = (data_dir / DECKS / LEARNT / [*LEARNT_FILES][-1]).stat()
-        return (note.st_mtime_ns, note.st_size) if reads_learnt() else None
-    except (OSError, WeightsError):
+        return note.st_mtime_ns, note.st_size
+    except OSError:
         return None
 
 
@@ -65,24 +64,23 @@ def load_reader(engine: str, data_dir: Path) -> CardReader:
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    from vision.reader import LearntNetworks  # slow to import; only who reads needs it
+    from vision.reader import LearntDecks  # slow to import; only who reads needs it
     from vision.reader import load_reader as load
+    from vision.recognise.deck_head import load_deck_head
 
     set_aside_misfit(data_dir / DECKS / LEARNT, timestamp())
     found, converted = read_learnt(data_dir), ncnn_folder(data_dir)
-    learnt = None
     if found is not None:
-        unlike = frozenset({*found.whole, *filter(is_unlike, found.decks)})
-        learnt = LearntNetworks(found.names, frozenset(found.decks), unlike, frozenset(found.dark))
-    try:
-        reader = load(engine, converted=converted, learnt=learnt)
-        reader.warm()
-    except Exception as error:
-        if found is None or learnt is None:
-            raise
-        _log.warning("what was learned of %s cannot be used: %s", ", ".join(sorted(found.decks)), error)
-        reader = load(engine, converted=converted)
-        reader.warm()
+        try:
+            unlike = frozenset({*found.whole, *filter(is_unlike, found.decks)})
+            learnt = LearntDecks(load_deck_head(found.names), frozenset(found.decks), unlike)
+            reader = load(engine, converted=converted, learnt=learnt)
+            reader.warm()
+            return reader
+        except Exception as error:  # whatever numbers that anybody made lead to
+            _log.warning("what was learned of %s cannot be used: %s", ", ".join(sorted(found.decks)), error)
+    reader = load(engine, converted=converted)
+    reader.warm()
     return reader
 
 

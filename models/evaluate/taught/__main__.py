@@ -25,7 +25,8 @@ from models.evaluate.taught.decks import NAMES, chosen_decks, profile_of, write_
 from models.evaluate.taught.scoring import RESULT, TABLES, Read, as_markdown, load_results, save_result, score_deck
 from scorer.faces import STANDARD_FACES, is_picture_card
 from vision.engines.weights import FOLDER
-from vision.reader import LearntNetworks, load_reader
+from vision.reader import LearntDecks, load_reader
+from vision.recognise.deck_head import load_deck_head
 from vision.teach.match.taught_faces import TaughtFaces
 
 LEARN = "{python} -m webui.cli learn {deck} {photos} --faces {faces} --base {profile} --data {data}"
@@ -67,13 +68,12 @@ def reader_of(folder: Path, weights: Path) -> Read:
     pictures = read_pictures(own / "faces")
     shown = {face: some for face, some in pictures.items() if is_picture_card(face)}
     taught = TaughtFaces(shown, [name], every=pictures if set(pictures) - set(STANDARD_FACES) else {})
-    networks = None
+    known = None
     if (learnt / FACES).exists():
         note = json.loads((learnt / "learnt.json").read_text(encoding="utf-8"))
-        whole, dark = note.get("whole", []), note.get("dark", [])
-        unlike = whole if profile_of(name) == "standard" else [name]
-        networks = LearntNetworks(learnt / FACES, frozenset([name]), frozenset(unlike), frozenset(dark))
-    reader = load_reader(weights=weights, learnt=networks)
+        unlike = note.get("whole", []) if profile_of(name) == "standard" else [name]
+        known = LearntDecks(load_deck_head(learnt / FACES), frozenset([name]), frozenset(unlike))
+    reader = load_reader(weights=weights, learnt=known)
     return lambda frame, rules: reader.read(frame, rules, taught)
 
 

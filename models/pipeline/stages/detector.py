@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,18 +13,19 @@ from torch import nn
 from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
 from models.export.quantize import DETECTOR_OPERATORS, FLOAT_LAYERS, PICTURES, quantize
+from models.export.storage import store_fp16
 from models.networks.detector import build, export_onnx, save_for_export
-from models.networks.layers import load_state
+from models.networks.layers import load_state, save_state
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
 from models.samples.detector import Batch, DetectorSettings, draw_block
-from models.train.detector import DetectorAugmentation, detector_step, prepared, save_checkpoint
+from models.train.detector import DetectorAugmentation, detector_step, prepared
 from models.train.loop import Recipe, train_steps
 from vision.arrays import floats
 from vision.detect.yolo_head import HEAD
 from vision.engines.weights import INT8
 
-RESULT = "detector.pt"
+RESULT, NETWORK = "detector.pt", "detector.onnx"
 AHEAD = 2
 """Batches prepared before they are needed."""
 
@@ -53,7 +55,7 @@ def _blocks_of(run: Run, **changed: Any) -> DrawDetectorBlocks:
 
 
 def train(run: Run) -> list[Path]:
-    """Trains the detector, from the parent, a checkpoint, if there is one.
+    """Trains the detector, from the parent, a checkpoint, if there is one; makes a checkpoint of the averaged weights.
 
     Settings: steps, batch, ``optimizer`` (``models.train.loop.Recipe``), ``augmentation``, ``blocks``, ``ring`` and
     ``world``.
@@ -67,8 +69,8 @@ def train(run: Run) -> list[Path]:
         lambda number: prepared(ring.blocks(number), batch, augmentation, seed, number), steps, AHEAD
     )
 
-    def saved(number: int, average: nn.Module) -> None:
-        save_checkpoint(average, run.folder / RESULT)
+    def saved(average: nn.Module) -> None:
+        save_state(average, run.folder / RESULT)
         run.check_time()
 
     run.continued()
@@ -93,7 +95,7 @@ def train(run: Run) -> list[Path]:
     finally:
         batches.close()
         ring.close(remove=over)
-    return save_checkpoint(average, run.folder / RESULT)
+    return [save_state(average, run.folder / RESULT)]
 
 
 def export(run: Run) -> list[Path]:
@@ -101,10 +103,14 @@ def export(run: Run) -> list[Path]:
 
     Settings: ``tables``, their number, ``world`` and ``blocks``.
     """
-    checkpoint = run.folder / RESULT
-    save_for_export(load_state(build(), run.parent_file()).eval(), checkpoint)
-    network = export_onnx(checkpoint, run.folder / "detector.onnx")
+    network = run.folder / NETWORK
+    with tempfile.TemporaryDirectory() as work:  # ultralytics writes beside what it exports
+        opened = Path(work) / RESULT
+        save_for_export(load_state(build(), run.parent_file()).eval(), opened)
+        export_onnx(opened, network)
     tables = _blocks_of(run, tables=int(run.spec.settings.get("tables", PICTURES)))()(0)["picture"]
     pictures = ({"images": floats(table[None, :, :, ::-1].transpose(0, 3, 1, 2) / 255)} for table in tables)
     eight = network.with_name(network.stem + INT8)
-    return [quantize(network, pictures, eight, DETECTOR_OPERATORS, FLOAT_LAYERS, HEAD), network]
+    quantize(network, pictures, eight, DETECTOR_OPERATORS, FLOAT_LAYERS, HEAD)
+    store_fp16(network)
+    return [eight, network]

@@ -12,22 +12,21 @@ import torch
 
 from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
-from models.export.calibration import fit_certainties, write_fitted
-from models.networks.layers import save_arrays
+from models.export.calibration import fit_certainties
+from models.export.manifest import write_fitted
+from models.export.storage import store_fp16
+from models.networks.layers import load_state, save_state
 from models.networks.relations import RelationsNet, export_onnx, load
-from models.networks.roi_head import STATE
-from models.networks.roi_head import load as load_roi_checkpoint
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
-from models.samples.reader_output import LabelledTable
-from models.samples.relation_model import Sample
-from models.samples.relations import block_of, draw_tables, samples_of
+from models.samples.relations import LabelledTable, Rows, block_of, draw_tables
 from models.samples.roi_head import RoiSettings
 from models.train.loop import Recipe, steps_done, train_steps
 from models.train.relations import evaluate, relations_step, sampled, standardise
-from vision.crops.batching import SERIAL
 from vision.detect.detector import OnnxDetector
-from vision.engines.load import load_relations, load_roi_head, onnx_session
+from vision.engines.load import load_relations, onnx_session
+from vision.recognise.deck_head import load_deck_head
+from vision.recognise.roi_head import OnnxRoiHead
 from vision.rescore.relations import RELATIONS
 
 RESULT = "relations.pt"
@@ -58,8 +57,9 @@ class DrawRelationBlocks:
         """The function that draws and reads the tables of a block."""
         torch.set_num_threads(1)
         packaged = use_part(self.assets, self.part, read_manifest(MANIFEST)) if self.assets else []
-        detector, head = OnnxDetector(onnx_session(self.detector, 1)), load_roi_head(self.head[0], self.head[1], SERIAL)
-        return lambda number: draw_tables(self.settings, number, packaged, detector, head)
+        detector, head = OnnxDetector(onnx_session(self.detector, 1)), OnnxRoiHead(onnx_session(self.head[0], 1))
+        deck = load_deck_head(self.head[1])
+        return lambda number: draw_tables(self.settings, number, packaged, detector, head, deck)
 
 
 def _drawn(run: Run, part: Part, head: Sequence[Path] = ()) -> DrawRelationBlocks:
@@ -70,7 +70,8 @@ def _drawn(run: Run, part: Part, head: Sequence[Path] = ()) -> DrawRelationBlock
 
 
 def train(run: Run) -> list[Path]:
-    """Trains on what the parents, a detector and an exported RoI head, see of drawn tables.
+    """Trains on what the parents, a detector and an exported RoI head, see of drawn tables, and makes a checkpoint of
+    the averaged weights. A third parent is a checkpoint to start from.
 
     Settings: steps, batch (tables), ``optimizer``, ``blocks``, ``ring`` and ``world`` as for the RoI head.
     """
@@ -78,14 +79,16 @@ def train(run: Run) -> list[Path]:
     steps, batch, seed = int(settings["steps"]), int(settings["batch"]), int(settings["seed"])
     shape = RingShape(**settings.get("ring", {}))
     ring = BlockRing(run.folder / "ring", _drawn(run, "training"), shape, steps, run.processes)
-    tables: Prefetched[list[Sample]] = Prefetched(lambda n: sampled(ring.blocks(n), batch, seed, n), steps, AHEAD)
+    tables: Prefetched[list[Rows]] = Prefetched(lambda n: sampled(ring.blocks(n), batch, seed, n), steps, AHEAD)
     run.continued()
     torch.manual_seed(seed)
-    net, over = RelationsNet(), False
+    net, over, goes_on = RelationsNet(), False, len(run.spec.parents) > 2
+    if goes_on:
+        load_state(net, run.parent_file(2))
     try:
-        if not steps_done(run.state):
+        if not goes_on and not steps_done(run.state):
             standardise(net, ring.blocks(0))
-        trained = train_steps(
+        average = train_steps(
             net,
             relations_step(tables),
             Recipe(**settings["optimizer"]),
@@ -95,38 +98,35 @@ def train(run: Run) -> list[Path]:
             save_every=int(settings.get("save_every", 200)),
             log_every=int(settings.get("log_every", 50)),
             log=run.log,
-            saved=lambda number, average: run.check_time(),
+            saved=lambda average: run.check_time(),
         )
         over = True
     finally:
         tables.close()
         ring.close(remove=over)
-    result = run.folder / RESULT
-    torch.save(trained.state_dict(), result)
-    return [result]
+    return [save_state(average, run.folder / RESULT)]
 
 
 def export(run: Run) -> list[Path]:
-    """Exports the parent, a network, to ONNX."""
-    return [export_onnx(run.parent_file(), run.folder / RELATIONS)]
+    """Exports the parent, a network, to ONNX, its weights in half precision."""
+    network = export_onnx(run.parent_file(), run.folder / RELATIONS)
+    store_fp16(network)
+    return [network]
 
 
 def weights(run: Run) -> list[Path]:
-    """The folder of weights that the reader loads: the files of the parents, with how sure a name and a card are
-    fitted to development tables. The parents are detector, quantized RoI head, its export with the deck, its
-    checkpoint (from which other decks are learnt), relations, their checkpoint for its figures, and others that are
-    only copied.
+    """The folder of weights that the reader loads: the files of the parents, and how sure a name and a card are, fitted
+    to development tables.
 
-    Settings: ``count`` of blocks, ``world``, ``blocks``.
+    The parents are detector, quantized RoI head, its export with the deck, relations, and their checkpoint for its
+    figures. Settings: ``count`` of blocks, ``world``, ``blocks``.
     """
-    detector, quantized, head, trained, relations, checkpoint, *others = run.spec.parents
-    (eight,), (_, deck) = run.parents[quantized], run.parents[head]
-    for path in (eight, deck, *(path for name in (detector, relations, *others) for path in run.parents[name])):
+    detector, quantized, head, relations, trained = (run.parents[name] for name in run.spec.parents)
+    for path in (*detector, *quantized, head[1], *relations):
         shutil.copyfile(path, run.folder / path.name)
-    save_arrays(load_roi_checkpoint(run.parents[trained][0]), run.folder / STATE)
-    draw = _drawn(run, "development", (eight, deck)).tables()
+    draw = _drawn(run, "development", (quantized[0], head[1])).tables()
     tables: list[LabelledTable] = [table for n in range(int(run.spec.settings["count"])) for table in draw(n)]
-    run.log(0, evaluate(load(run.parents[checkpoint][0]), samples_of(block_of(tables))))
+    run.log(0, evaluate(load(trained[0]), block_of(tables)))
     write_fitted(run.folder, fit_certainties([]))
     model = load_relations(run.folder)
     write_fitted(run.folder, fit_certainties([(table, model.score(table.detections)) for table in tables]))

@@ -15,8 +15,8 @@ from torch import nn
 from datasets.assets.manifest import MANIFEST, Part, read_manifest, use_part
 from datasets.scenes.world import World
 from models.export.quantize import BATCH, BATCHES, quantize
-from models.networks.layers import load_state
-from models.networks.roi_head import RoiHeadNet, deck_head, export_onnx, load
+from models.networks.layers import load_state, save_state
+from models.networks.roi_head import STATE, RoiHeadNet, deck_head, export_onnx, load
 from models.pipeline.recipe import RecipeError
 from models.pipeline.ring import BlockRing, DrawBlock, Prefetched, RingShape
 from models.pipeline.run_folder import Run
@@ -38,7 +38,6 @@ from vision.engines.weights import INT8
 from vision.recognise.deck_head import STANDARD
 from vision.recognise.roi_head import INPUTS, ROI_HEAD
 
-RESULT = "roi_head.pt"
 AHEAD = 4
 """Batches prepared before they are needed."""
 
@@ -72,11 +71,10 @@ def blocks_of(run: Run, part: Part, detector: Path) -> DrawRoiBlocks:
 
 
 def train(run: Run) -> list[Path]:
-    """Trains the RoI head on what the parent, a detector, finds.
+    """Trains the RoI head on what the parent, a detector, finds, and makes a checkpoint of the averaged weights.
 
     A second parent is a checkpoint to start from. Settings: steps, batch, ``optimizer`` (``models.train.loop.Recipe``),
-    ``loss``, ``augmentation``, ``blocks``, ``ring``, ``world``, and ``checkpoints``: shares of the training at which
-    its average is kept.
+    ``loss``, ``augmentation``, ``blocks``, ``ring`` and ``world``.
     """
     settings: Any = run.spec.settings
     steps, batch, seed = int(settings["steps"]), int(settings["batch"]), int(settings["seed"])
@@ -93,11 +91,9 @@ def train(run: Run) -> list[Path]:
         return prepare(sample_rows(ring.blocks(number), batch, seed, number), augmentation, device, seed, number)
 
     batches: Prefetched[Batch] = Prefetched(batch_of, steps, AHEAD)
-    kept = {max(round(share * steps), 1) for share in settings.get("checkpoints", [])}
 
-    def keep(number: int, average: nn.Module) -> None:
-        if number in kept:
-            torch.save(average.state_dict(), run.folder / f"checkpoint-{number:07d}.pt")
+    def saved(average: nn.Module) -> None:
+        save_state(average, run.folder / STATE)
         run.check_time()
 
     run.continued()
@@ -105,7 +101,7 @@ def train(run: Run) -> list[Path]:
     net: nn.Module = load_state(RoiHeadNet(), run.parent_file(1)) if len(run.spec.parents) > 1 else RoiHeadNet()
     over = False
     try:
-        net = train_steps(
+        average = train_steps(
             net,
             roi_step(batches, RoiLossWeights(**settings.get("loss", {}))),
             Recipe(**settings["optimizer"]),
@@ -113,18 +109,15 @@ def train(run: Run) -> list[Path]:
             run.state,
             seed=seed,
             save_every=int(settings.get("save_every", 200)),
-            also_save=kept,
             log_every=int(settings.get("log_every", 50)),
             log=run.log,
-            saved=keep,
+            saved=saved,
         )
         over = True
     finally:
         batches.close()
         ring.close(remove=over)
-    result = run.folder / RESULT
-    torch.save(net.state_dict(), result)
-    return [result, *sorted(run.folder.glob("checkpoint-*.pt"))]
+    return [save_state(average, run.folder / STATE)]
 
 
 def check(run: Run) -> list[Path]:

@@ -10,13 +10,18 @@ import pytest
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.fonts import NoFontsError, fonts
 from datasets.scenes.tables import draw_table
+from models.samples.roi_head import Samples, table_samples
 from vision.crops.pyramid import as_input
+from vision.detect.detections import Detections
 from vision.engines.load import onnx_session
-from vision.engines.weights import FOLDER, weights_path
-from vision.recognise.index_classifier import OUTPUTS, decode
-from vision.values import Pixels
+from vision.recognise.roi_head import INPUTS, OUTPUTS
 
 pytest.importorskip("torch", reason="the extra train is not installed")
+
+from models.export.quantize import quantize
+from models.networks.roi_head import STATE, deck_head, export_onnx, load
+
+CHECKPOINT = Path(__file__).parents[3] / "models" / "checkpoints" / STATE
 
 try:
     fonts(held_out=False)
@@ -25,28 +30,25 @@ except NoFontsError as error:
 
 
 @pytest.fixture(scope="module")
-def drawn() -> list[Pixels]:
-    """Patches that show an index, (height, width, 3) BGR."""
-    from models.samples.index_classifier import NO_INDEX, true_patches
-
+def drawn() -> Samples:
+    """Crops of clear indices."""
     rng = np.random.default_rng(2)
-    decks = [draw_deck(f"drawn-{seed}", seed) for seed in (5, 11)]
-    made = [item for deck in decks for item in true_patches(rng, draw_table(rng, [deck], (800, 600), 90), 1)]
-    return [patch for patch, rank, *_ in made if rank != NO_INDEX]
+    tables = [draw_table(rng, [draw_deck(f"drawn-{seed}", seed)], (800, 600), 90) for seed in (5, 11, 13)]
+    made: Samples = np.concatenate([table_samples(rng, table, Detections.empty(), 1, 99, 0) for table in tables])
+    return np.asarray(made[made["real"] == 1])
 
 
-def test_quantized_network_classifies_like_the_float_one(drawn: list[Pixels], tmp_path: Path) -> None:
-    from models.export.quantize import quantize
-
+def test_quantized_network_sees_like_the_float_one(drawn: Samples, tmp_path: Path) -> None:
     assert len(drawn) > 40
-    given = as_input(drawn)
-    batches = [{"patches": part} for part in np.array_split(given, 4)]
-    made = quantize(FOLDER / "index_classifier.onnx", batches, tmp_path / "index_classifier-int8.onnx")
-    assert made.stat().st_size < 0.9 * (FOLDER / "index_classifier.onnx").stat().st_size
-    paths = (weights_path("index_classifier.onnx"), made, weights_path("index_classifier-int8.onnx"))
-    whole, *others = (decode(*onnx_session(path).run(OUTPUTS, {"patches": as_input(drawn)})) for path in paths)
-    for eight in others:
-        assert not np.array_equal(eight.ranks, whole.ranks)
-        assert (eight.ranks.argmax(1) == whole.ranks.argmax(1)).mean() > 0.95
-        assert np.abs(eight.ranks - whole.ranks).mean() < 0.02
-        assert np.abs(eight.shifts - whole.shifts).mean() < 0.005
+    net = load(CHECKPOINT)
+    whole = export_onnx(net, tmp_path / "roi_head.onnx")
+    batches = [{name: as_input([*part[name]]) for name in INPUTS} for part in np.array_split(drawn, 4)]
+    eight = quantize(whole, batches, tmp_path / "roi_head-int8.onnx")
+    assert eight.stat().st_size < 0.5 * whole.stat().st_size
+    given = {name: as_input([*drawn[name]]) for name in INPUTS}
+    one, two = (dict(zip(OUTPUTS, onnx_session(path).run(OUTPUTS, given), strict=True)) for path in (whole, eight))
+    (names, _), (names_of_eight, _) = (deck_head(net).classify(outputs["embedding"]) for outputs in (one, two))
+    assert not np.array_equal(names, names_of_eight)
+    assert (names.argmax(1) == names_of_eight.argmax(1)).mean() > 0.95
+    assert np.abs(names - names_of_eight).mean() < 0.02
+    assert np.abs(one["shifts"] - two["shifts"]).mean() < 0.01

@@ -16,8 +16,10 @@ from datasets.scenes.tables import Table
 from models.learn.comparison import TABLES, DrawnReading, ShownDeck, mistakes, read_drawn
 from models.learn.self_test import SelfTest
 from scorer.faces import Face
+from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.doubts import Doubt
-from vision.reader import LearntNetworks
+from vision.reader import LearntDecks
+from vision.recognise.deck_head import DeckHead
 from vision.values import SeenCard
 
 QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -49,7 +51,7 @@ def test_a_deck_is_read_whole_by_what_was_learnt_only_if_that_reads_it_better(
 ) -> None:
     asked: list[frozenset[str]] = []
 
-    def load(weights: Path, learnt: LearntNetworks) -> SimpleNamespace:
+    def load(weights: Path, learnt: LearntDecks) -> SimpleNamespace:
         asked.append(learnt.unlike)
         seen = [*cards(*by_learnt[:-1]), *map(in_doubt, cards(by_learnt[-1]))] if learnt.unlike else cards("K")
         return SimpleNamespace(read=lambda *given: SimpleNamespace(cards=seen))
@@ -62,7 +64,7 @@ def test_a_deck_is_read_whole_by_what_was_learnt_only_if_that_reads_it_better(
     monkeypatch.setattr(comparison, "load_reader", load)
     monkeypatch.setattr(comparison, "readable_table", draw)
     deck = ShownDeck("ours", draw_deck("ours", 3), {})
-    told = read_drawn(deck, Path("names"))
+    told = read_drawn(deck, DeckHead(STANDARD_VOCABULARY))
     unseen = () if better else tuple(face for face in deck.art.faces if face.rank == "8")
     doubted = tuple(face for face in deck.art.faces if face.rank == "K") if better else ()
     assert told == DrawnReading("ours", better, TABLES * (2 if better else 1), TABLES * 2, unseen, doubted)

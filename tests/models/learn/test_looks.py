@@ -1,9 +1,8 @@
-"""Looks at drawn tables: of what they are, and that decks on dark paper are seen on negatives."""
+"""Looks at drawn tables: of what they are."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,6 @@ from vision.arrays import Floats, floats
 from vision.detect.detections import ROI_EMBEDDING, Detections, RefinedDetections
 from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.geometry import quad_width
-from vision.values import Pixels
 
 
 @pytest.fixture(scope="module")
@@ -30,16 +28,9 @@ def deck() -> DeckArt:
 
 
 class _Corrects:
-    """In place of the RoI head: what it sees of a detection is the detection's number, and it notes the pictures."""
+    """In place of the RoI head: what it sees of a detection is the detection's number."""
 
-    def __init__(self) -> None:
-        self.pictures: list[Pixels] = []
-
-    def naming(self) -> Any:
-        return SimpleNamespace(split=lambda found: (found, found), refine=self._refine)
-
-    def _refine(self, levels: list[Pixels], found: Detections) -> RefinedDetections:
-        self.pictures.append(levels[0])
+    def look(self, levels: object, found: Detections) -> RefinedDetections:
         embedding = np.tile(np.arange(len(found), dtype=np.float32)[:, None], (1, ROI_EMBEDDING))
         ones = np.ones(len(found), np.float32)
         return RefinedDetections.extend(found, p_index=ones, right_logit=ones, embedding=embedding)
@@ -89,12 +80,3 @@ def test_beside_an_index_lies_neither_it_nor_nothing(deck: DeckArt) -> None:
     here, width = box_centre(one.indices[0]), quad_width(one.indices[0].quad)
     places = floats([here + share * width * floats([1, 0]) for share in (0.1, 0.18, 0.3)])
     assert shown_by(one, _at(places)).tolist() == [0, UNCLEAR, NOTHING]
-
-
-def test_tables_of_dark_decks_are_seen_as_negatives(deck: DeckArt, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "detections_of", lambda rng, table, detector: Detections.empty())
-    head: Any = _Corrects()
-    for negative in (False, True):
-        look_at_table(np.random.default_rng(1), [deck], head, head, STANDARD_VOCABULARY, negative)
-    usual, other = head.pictures
-    assert np.array_equal(np.bitwise_not(usual), other)

@@ -26,28 +26,19 @@ def test_a_committed_recipe_has_stages_of_known_kinds_after_their_parents(path: 
     assert {stage.kind for stage in recipe.stages} <= set(KINDS)
     assert recipe.name.endswith("-toy") == toy
     trainings = [stage for stage in recipe.stages if stage.kind in ("roi_head", "relation", "detector")]
-    wanted = ["detector"] if path.stem == "detector" else ["roi_head", "relation"]
+    wanted = {"detector": ["detector"], "roi_head": ["roi_head"], "reader": ["relation"]}[path.stem]
     assert [stage.kind for stage in trainings] == wanted
     assert all((int(training.settings["steps"]) < 20) == toy for training in trainings)
 
 
-def test_a_recipe_changes_the_stages_of_its_base(tmp_path: Path) -> None:
-    stage = '[[stage]]\nname = "one"\nkind = "average"\nsteps = 5\n[stage.world]\ndark = 0.5\nsizes = 0.25\n'
-    write(tmp_path / "base.toml", 'name = "base"\nseed = 7\n' + stage)
-    path = write(tmp_path / "other.toml", 'base = "base.toml"\nname = "other"\n[change.one]\nworld = { dark = 0.1 }\n')
-    recipe = load_recipe(path)
-    assert recipe.name == "other"
-    assert recipe.stages[0].settings == {"seed": 7, "steps": 5, "world": {"dark": 0.1, "sizes": 0.25}}
-
-
-def test_own_stages_come_before_those_of_the_base_and_toys_are_merged(tmp_path: Path) -> None:
-    base = 'name = "base"\n[[stage]]\nname = "one"\nkind = "average"\n[toy.one]\nsteps = 1\n'
-    write(tmp_path / "base.toml", base)
-    own = 'base = "base.toml"\nname = "other"\n[[stage]]\nname = "zero"\nkind = "average"\n'
-    path = write(tmp_path / "other.toml", own + '[change.one]\nparents = ["zero"]\n[toy.zero]\nsteps = 2\n')
-    zero, one = load_recipe(path, toy=True).stages
-    assert (zero.name, zero.settings["steps"]) == ("zero", 2)
-    assert (one.name, one.settings["steps"], one.parents) == ("one", 1, ("zero",))
+def test_toys_are_merged_into_their_stages(tmp_path: Path) -> None:
+    stage = '[[stage]]\nname = "one"\nkind = "given"\nsteps = 5\n[stage.world]\ndark = 0.5\nsizes = 0.25\n'
+    toy = "[toy.one]\nworld = { dark = 0.1 }\n"
+    path = write(tmp_path / "recipe.toml", 'name = "recipe"\nseed = 7\n' + stage + toy)
+    whole, small = load_recipe(path), load_recipe(path, toy=True)
+    assert (whole.name, small.name) == ("recipe", "recipe-toy")
+    assert whole.stages[0].settings == {"seed": 7, "steps": 5, "world": {"dark": 0.5, "sizes": 0.25}}
+    assert small.stages[0].settings == {"seed": 7, "steps": 5, "world": {"dark": 0.1, "sizes": 0.25}}
 
 
 def test_merging_keeps_what_is_not_changed() -> None:
@@ -60,7 +51,7 @@ def test_merging_keeps_what_is_not_changed() -> None:
         ("name = ", "expected a recipe in"),
         ('name = "x"\n', "with a name and stages"),
         ('name = "x"\n[[stage]]\nname = "one"\n', "a name and a kind"),
-        ('name = "x"\n[[stage]]\nname = "one"\nkind = "average"\nparents = ["two"]\n', "got none of two"),
+        ('name = "x"\n[[stage]]\nname = "one"\nkind = "given"\nparents = ["two"]\n', "got none of two"),
     ],
 )
 def test_an_incomplete_recipe_is_told_in_one_sentence(tmp_path: Path, text: str, told: str) -> None:
@@ -71,7 +62,7 @@ def test_an_incomplete_recipe_is_told_in_one_sentence(tmp_path: Path, text: str,
 
 def test_a_stage_brings_its_parents() -> None:
     recipe = load_recipe(RECIPES / "reader.toml")
-    start = ["detector", "index-classifier", "outline-refiner", "roi-start"]
-    assert [stage.name for stage in recipe.with_parents("roi-average")] == [*start, "roi-head", "roi-average"]
-    with pytest.raises(RecipeError, match="expected a stage of detector, "):
+    start = ["detector-checkpoint", "detector", "roi-checkpoint", "roi-export"]
+    assert [stage.name for stage in recipe.with_parents("roi-int8")] == [*start, "roi-int8"]
+    with pytest.raises(RecipeError, match="expected a stage of detector-checkpoint, "):
         recipe.with_parents("nothing")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,13 @@ import pytest
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
+from datasets.assets.manifest import file_hash
 from models.networks.layers import load_state
 from models.networks.roi_head import RoiHeadNet
 from models.pipeline import run as run_module
 from models.pipeline import run_folder
 from models.pipeline.__main__ import main
-from models.pipeline.recipe import Recipe, RecipeError, StageSpec, load_recipe
+from models.pipeline.recipe import Recipe, RecipeError, StageSpec
 from models.pipeline.run import run_recipe
 from models.pipeline.run_folder import ROOT, StageStopped, finished
 from models.pipeline.stages import relation, roi_head
@@ -27,13 +27,15 @@ from models.samples.relations import ROW, Rows
 from models.samples.roi_head import SAMPLE, Samples
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
 from vision.engines.load import onnx_session
+from vision.engines.weights import fastest_path
 from vision.images.decode import load_photo
-from vision.reader import RoiReader, load_reader
+from vision.reader import load_reader
 from vision.recognise.roi_head import OUTPUTS
 
 SAMPLE_TABLE = next((Path(__file__).parents[3] / "webui" / "samples").glob("*.jpg"))
 RECIPE = Path(__file__).parents[3] / "models" / "pipeline" / "recipes" / "reader.toml"
-DETECTOR = RECIPE.with_name("detector.toml")
+CHECKPOINTS = ROOT / "models" / "checkpoints"
+DETECTOR, ROI_HEAD = RECIPE.with_name("detector.toml"), RECIPE.with_name("roi_head.toml")
 
 
 def noise(*given: Any) -> Samples:
@@ -51,6 +53,11 @@ def noise(*given: Any) -> Samples:
     return block
 
 
+def a_detector() -> StageSpec:
+    path = fastest_path("detector")
+    return StageSpec("detector", "given", (), {"seed": 3, "file": str(path), "sha256": file_hash(path)})
+
+
 def training(steps: int = 6) -> StageSpec:
     settings = {
         "seed": 3,
@@ -58,7 +65,6 @@ def training(steps: int = 6) -> StageSpec:
         "batch": 8,
         "save_every": 2,
         "log_every": 1,
-        "checkpoints": [0.5],
         "optimizer": {"highest_rate": 1e-3, "weight_decay": 0.01, "max_gradient_norm": 5.0, "ema_decay": 0.9},
         "ring": {"first": 1, "window": 2, "steps_per_block": 2},
     }
@@ -69,7 +75,7 @@ def training(steps: int = 6) -> StageSpec:
 def recipe(monkeypatch: pytest.MonkeyPatch) -> Recipe:
     monkeypatch.setattr(roi_head, "draw_block", noise)
     torch.set_num_threads(1)
-    return Recipe("small", (load_recipe(RECIPE).stages[0], training()))
+    return Recipe("small", (a_detector(), training()))
 
 
 def run(recipe: Recipe, out: Path, **how: Any) -> dict[str, list[Path]]:
@@ -86,16 +92,23 @@ def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFi
     inputs = {name: np.zeros((1, 3, height, width), np.float32) for name, (width, height) in sizes.items()}
     outputs = onnx_session(exported, 1).run(list(OUTPUTS), inputs)
     assert [output.shape for output in outputs] == [(1, 8), (1, 1), (1, 1), (1, 96)]
-    (figures,) = tmp_path.glob("reader-toy/roi-check-*/figures.json")
-    assert json.loads(figures.read_text())["samples"] > 0
     (weights,) = tmp_path.glob("reader-toy/weights-*")
-    shipped = ["calibration.json", "detector-int8.onnx", "detector.onnx", "relations.onnx", "roi_head-int8.onnx"]
-    assert sorted(json.loads((weights / "weights.json").read_text())) == [*shipped, "roi_head.npz", "standard.deck.npz"]
-    load_state(RoiHeadNet(), weights / "roi_head.npz")
-    reader = load_reader(weights=weights)
-    assert isinstance(reader, RoiReader)
-    reading, trace = reader.read_traced(load_photo(SAMPLE_TABLE))
+    networks = ["detector-int8.onnx", "detector.onnx", "relations.onnx", "roi_head-int8.onnx", "standard.deck.npz"]
+    assert sorted(json.loads((weights / "weights.json").read_text())) == ["calibration.json", *networks]
+    assert (weights / "relations.onnx").stat().st_size < 1e6, "in half precision"
+    reading, trace = load_reader(weights=weights).read_traced(load_photo(SAMPLE_TABLE))
     assert trace.classified is not None and len(trace.classified) and reading.width > 0
+
+
+def test_a_roi_head_is_trained_on_from_its_checkpoint(tmp_path: Path) -> None:
+    assert main(["run", str(ROI_HEAD), "--toy", "--out", str(tmp_path), "--processes", "0"]) == 0
+    (trained,) = tmp_path.glob("roi-head-toy/roi-head-*/roi_head.npz")
+    before, after = (load_state(RoiHeadNet(), path).state_dict() for path in (CHECKPOINTS / trained.name, trained))
+    off = [float((before[name] - value).abs().mean()) for name, value in after.items() if name.endswith("weight")]
+    assert 0 < max(off) < 0.02
+    (figures,) = tmp_path.glob("roi-head-toy/roi-check-*/figures.json")
+    told = json.loads(figures.read_text())
+    assert told["samples"] > 0 and told["rank_right"] > 0.5
 
 
 def test_a_detector_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,12 +116,12 @@ def test_a_detector_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.Capt
     how = [str(DETECTOR), "--toy", "--processes", "0", "--out", str(tmp_path)]
     assert main(["run", *how, "--stop-after", "0.000001"]) == 1
     assert "--resume goes on" in capsys.readouterr().err
-    (folder,) = tmp_path.glob("detector-toy/detector-[0-9a-f]*")
-    assert torch.load(folder / "state.pt", weights_only=True)["step"] == 2
+    (state,) = tmp_path.glob("detector-toy/detector-*/state.pt")
+    folder = state.parent
+    assert torch.load(state, weights_only=True)["step"] == 2
     assert main(["run", *how, "--resume"]) == 0
     assert [json.loads(line)["step"] for line in (folder / "metrics.jsonl").read_text().splitlines()] == [2, 4]
-    before = torch.load(ROOT / "models/checkpoints/detector-state.pt", weights_only=True)
-    after = torch.load(folder / "detector-state.pt", weights_only=True)
+    before, after = (torch.load(path / "detector.pt", weights_only=True) for path in (CHECKPOINTS, folder))
     assert set(before) == set(after) and any(not torch.equal(value, after[name]) for name, value in before.items())
 
 
@@ -119,13 +132,12 @@ def test_a_stopped_training_goes_on_as_if_it_had_not_stopped(tmp_path: Path, rec
             run(recipe, tmp_path / "parts", resume=True, minutes=1e-9)
     (folder,) = (tmp_path / "parts" / "small").glob("roi-head-*")
     with (folder / "metrics.jsonl").open("a") as file:  # as if it had been killed after two steps more
-        file.write('{"step": 4}\n{"step": 5}\n')
-    assert torch.load(folder / "state.pt", weights_only=True)["step"] == 3, "a checkpoint is a state as well"
+        file.write('{"step": 5}\n{"step": 6}\n')
+    assert torch.load(folder / "state.pt", weights_only=True)["step"] == 4
     parts = run(recipe, tmp_path / "parts", resume=True)["roi-head"]
-    assert [path.name for path in parts] == [path.name for path in whole] == ["roi_head.pt", "checkpoint-0000003.pt"]
-    for one, two in zip(whole, parts, strict=True):
-        first, second = (torch.load(path, weights_only=True) for path in (one, two))
-        assert all(torch.equal(value, second[name]) for name, value in first.items()), one.name
+    assert [path.name for path in parts] == [path.name for path in whole] == ["roi_head.npz"]
+    first, second = (np.load(paths[0]) for paths in (whole, parts))
+    assert all(np.array_equal(first[name], second[name]) for name in first.files)
     lines = (folder / "metrics.jsonl").read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines] == [1, 2, 3, 4, 5, 6]
     assert not (folder / "state.pt").exists() and not list((folder / "ring").iterdir())
@@ -148,7 +160,7 @@ def test_a_stopped_training_of_the_relations_goes_on_as_if_it_had_not_stopped(
 ) -> None:
     monkeypatch.setattr(relation, "_drawn", lambda run, part: lambda: related)
     torch.set_num_threads(1)
-    both = Recipe("small", (load_recipe(RECIPE).stages[0], replace(training(), name="relation", kind="relation")))
+    both = Recipe("small", (a_detector(), replace(training(), name="relation", kind="relation")))
     whole = run(both, tmp_path / "whole")["relation"]
     with pytest.raises(StageStopped, match="--resume goes on"):
         run(both, tmp_path / "parts", minutes=1e-9)
@@ -195,16 +207,8 @@ def test_other_code_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert kind in run_module.KINDS and all((ROOT / path).is_file() for path in files)
 
 
-def test_the_average_is_the_mean_of_all_checkpoints(tmp_path: Path, recipe: Recipe) -> None:
-    stages: Sequence[StageSpec] = (*recipe.stages, StageSpec("mean", "average", ("roi-head",), {}))
-    files = run(Recipe("small", tuple(stages)), tmp_path)
-    states = [torch.load(path, weights_only=True) for path in (*files["roi-head"], files["mean"][0])]
-    name = "shift.weight"
-    assert torch.allclose((states[0][name] + states[1][name]) / 2, states[2][name])
-
-
 def test_a_given_file_must_be_the_one_that_was_meant(tmp_path: Path) -> None:
-    given = StageSpec("detector", "given", (), {"file": "models/weights/detector-int8.onnx", "sha256": "0" * 64})
+    given = StageSpec("detector", "given", (), {"file": "models/checkpoints/detector.pt", "sha256": "0" * 64})
     with pytest.raises(RecipeError, match="with SHA-256 0000"):
         run(Recipe("small", (given,)), tmp_path)
     with pytest.raises(RecipeError, match="expected kinds of stages given, "):

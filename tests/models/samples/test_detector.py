@@ -7,11 +7,12 @@ import pytest
 
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
-from datasets.scenes.tables import draw_table
+from datasets.scenes.tables import Table, draw_table
 from datasets.scenes.world import World
 from models.samples import detector
 from models.samples.detector import DetectorSettings, draw_block, labels, rotated
 from models.train.detector import DetectorAugmentation, prepared, recoloured
+from vision.detect.multi_scale import BEST_CARD_WIDTH
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +63,21 @@ def test_pictures_are_shown_as_negatives_with_mixed_channels_and_in_grey() -> No
     assert (np.ptp(grey, axis=2) == 0).all() and 60 < grey.mean() < 70
     mixed = [recoloured(picture, DetectorAugmentation(mixed=1.0), rng) for _ in range(8)]
     assert any(one[0, 0, :2].max() > one[0, 0, 2] for one in mixed)
+
+
+def test_most_usual_tables_have_the_usual_card_width(toy: DeckArt, monkeypatch: pytest.MonkeyPatch) -> None:
+    widths: list[float | None] = []
+
+    def recorded(
+        rng: np.random.Generator, decks: list[DeckArt], size: tuple[int, int], across: float | None, **how: object
+    ) -> Table:
+        widths.append(across)
+        return draw_table(rng, decks, size, across, cards=[])
+
+    monkeypatch.setattr(detector, "draw_table", recorded)
+    monkeypatch.setattr(detector, "sample_deck", lambda *_: toy)
+    draw_block(DetectorSettings(tables=100, decks=1, size=64, usual=1.0), 0, [])
+    usual = [across for across in widths if across is not None]
+    assert len(widths) == 100 and len(widths) / 2 < len(usual) < len(widths)
+    low, high = detector.USUAL_WIDTHS
+    assert all(low <= across <= high for across in usual) and low < BEST_CARD_WIDTH < high

@@ -1,4 +1,4 @@
-"""The training loop that all networks share."""
+"""The training by steps that all networks share."""
 
 from __future__ import annotations
 
@@ -9,17 +9,7 @@ import pytest
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.train.loop import (
-    Limit,
-    Progress,
-    Recipe,
-    learning_rate,
-    remove_training,
-    steps_done,
-    train_loop,
-    train_steps,
-    update_ema,
-)
+from models.train.loop import Recipe, learning_rate, remove_training, steps_done, train_steps, update_average
 
 RECIPE = Recipe(0.1, weight_decay=0.0, max_gradient_norm=1.0, ema_decay=0.9)
 
@@ -29,21 +19,11 @@ def test_learning_rate_warms_up_and_falls_to_a_fiftieth() -> None:
     assert rates == pytest.approx([0.01, 0.5, 1.0, 0.51, 0.02], abs=0.01)
 
 
-def test_share_depends_on_steps_or_minutes() -> None:
-    assert Limit(0, steps=10).share(5, seconds=1e9) == 0.5
-    assert Limit(2).share(5, seconds=30) == 0.25
-
-
 def test_a_steady_rate_warms_up_stays_and_falls_at_last() -> None:
-    net = torch.nn.Linear(1, 1)
     recipe = Recipe(1.0, 0.0, None, 0.9, steady=800)
-    optimizer, rates = recipe.optimizer(net), []
-    for number in (0, 49, 99, 500, 799, 900, 999):
-        recipe.set_rate(optimizer, number, 1000)
-        rates.append(optimizer.param_groups[0]["lr"])
+    rates = [recipe.rate(number, 1000) for number in (0, 49, 99, 500, 799, 900, 999)]
     assert rates == pytest.approx([0.01, 0.5, 1.0, 1.0, 1.0, 0.51, 0.02], abs=0.01)
-    RECIPE.set_rate(optimizer, 20, 1000)
-    assert optimizer.param_groups[0]["lr"] == pytest.approx(learning_rate(0.02, RECIPE.highest_rate))
+    assert RECIPE.rate(20, 1000) == pytest.approx(learning_rate(0.02, RECIPE.highest_rate))
 
 
 def test_average_moves_towards_the_trained_weights() -> None:
@@ -51,29 +31,27 @@ def test_average_moves_towards_the_trained_weights() -> None:
     with torch.no_grad():
         net.weight.fill_(1.0)
         average.weight.fill_(0.0)
-    update_ema(average, net, 0.75)
+    update_average(average, net, 0.75)
     assert float(average.weight.detach()) == pytest.approx(0.25)
 
 
-def test_loop_lowers_the_loss_logs_means_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_training_lowers_the_loss_logs_means_and_returns_the_average(tmp_path: Path) -> None:
     torch.manual_seed(0)
     net = torch.nn.Linear(2, 1)
     inputs = torch.randn(64, 2)
-    logged: list[Progress] = []
+    logged: list[tuple[int, float]] = []
 
-    def step(net: torch.nn.Module, device: torch.device) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    def step(net: torch.nn.Module, device: torch.device, number: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         loss = (net(inputs.to(device)) - inputs.sum(1, keepdim=True).to(device)).square().mean()
         return loss, {"loss": loss}
 
-    def log_text(progress: Progress) -> str:
-        logged.append(progress)
-        return "a line"
+    def log(number: int, figures: dict[str, float]) -> None:
+        logged.append((number, figures["loss"]))
 
-    target = train_loop(net, step, tmp_path / "new" / "net.pt", RECIPE, Limit(0, 60), log_every=20, log_text=log_text)
-    assert [progress.step for progress in logged] == [20, 40, 60]
-    assert logged[0].figures["loss"] > 10 * logged[-1].figures["loss"]
-    assert capsys.readouterr().out.splitlines()[0] == "0.317 step 20 a line"
-    assert torch.load(target, weights_only=True)["weight"].cpu() == pytest.approx(torch.ones(1, 2), abs=0.1)
+    average = train_steps(net, step, RECIPE, 60, tmp_path / "state.pt", log_every=20, log=log)
+    assert [number for number, _ in logged] == [20, 40, 60]
+    assert logged[0][1] > 10 * logged[-1][1]
+    assert average.state_dict()["weight"].cpu() == pytest.approx(torch.ones(1, 2), abs=0.1)
 
 
 def test_biases_decay_only_where_the_recipe_says_so() -> None:

@@ -9,7 +9,6 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.tables import Table, draw_table
 from datasets.scenes.visibility import patch_quad
 from datasets.scenes.world import World
-from models.samples.index_classifier import RANK_CLASSES
 from models.samples.roi_head import (
     NO_IDENTITY,
     NO_RANK,
@@ -20,11 +19,11 @@ from models.samples.roi_head import (
     table_samples,
 )
 from vision.arrays import Floats, floats
-from vision.crops.card_window import apply_shifts
 from vision.crops.pyramid import pyramid
-from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, INDEX_VIEW, crop_rois
+from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, INDEX_VIEW, apply_shifts, crop_rois
 from vision.detect.detections import Detections
 from vision.detect.detector import OnnxDetector
+from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.engines.load import onnx_session
 from vision.engines.weights import FOLDER, fastest_path
 from vision.geometry import UNIT, card_beside
@@ -81,7 +80,7 @@ def test_a_detection_carries_its_error_its_face_and_its_side(table: Table) -> No
     one, nothing = samples
     assert apply_shifts(off, one["shifts"].reshape(4, 2)) == pytest.approx(true, abs=0.1)
     assert index.face is not None
-    assert RANK_CLASSES[one["rank"]] == index.face.rank
+    assert STANDARD_VOCABULARY.ranks[one["rank"]] == index.face.rank
     assert one["right"] == index.right and one["real"] == 1 and one["identity"] > 1 << 20
     assert (nothing["real"], nothing["rank"], nothing["identity"]) == (0, NO_RANK, NO_IDENTITY)
 

@@ -24,7 +24,7 @@ Look = dict[str, float]
 
 
 def seen(*cards: tuple[str, list[Look]]) -> tuple[list[SeenCard], ScoredDetections]:
-    """Sure cards with the rank probabilities of each index, as the index classifier alone sees them."""
+    """Sure cards with the rank probabilities of each index, as it is seen alone."""
     made, ranks = [], []
     boxes: list[tuple[float, float, float, float]] = []
     for face, looks in cards:

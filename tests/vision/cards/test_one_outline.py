@@ -8,10 +8,18 @@ import pytest
 
 from scorer.faces import RANKS
 from vision.arrays import Floats, floats
+from vision.cards import pairing
 from vision.cards.dedupe import Corner
 from vision.cards.one_outline import joined_by_outline, joint_outline
 from vision.cards.pairing import pair
 from vision.values import Pixels
+
+
+@pytest.fixture(autouse=True)
+def _strict_pairing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairing that forgives no wrong height, so that all is left to the outline."""
+    monkeypatch.setattr(pairing, "FORESHORTENED", 1.0)
+
 
 CARD = floats([[200, 100], [320, 100], [320, 310], [200, 310]])
 """A tall card."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -93,3 +95,14 @@ def test_an_index_changes_sides_only_where_its_own_side_is_uncertain() -> None:
         wrong = corner(600 + 82, 0, "A", placed=placed)
         found = cards([*known, corner(600, 0, "A"), wrong])
         assert expected in found
+
+
+def _end(quad: list[list[float]]) -> Corner:
+    return replace(corner(0, 0, "5"), quad=floats(quad), centre=floats(quad[0]))
+
+
+def test_two_ends_of_a_card_whose_height_is_guessed_wrong_are_one_card() -> None:
+    upper = _end([[0.0, 0.0], [100.0, 0.0], [100.0, 95.0], [0.0, 95.0]])
+    low, beside = ([[x, 140.0], [x - 100, 140.0], [x - 100, 45.0], [x, 45.0]] for x in (100.0, 145.0))
+    assert cards([upper, _end(low)]) == [{0, 1}]
+    assert cards([upper, _end(beside)]) == [{0}, {1}], "but not one that lies beside it"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import floats
-from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, crop_patch, crop_patches
+from vision.crops.index_patch import PATCH_HEIGHT, PATCH_SHARE, PATCH_WIDTH, crop_patches
 from vision.geometry import (
     UNIT,
     apply_homography,
@@ -42,16 +42,15 @@ def test_a_corner_is_rectified_however_the_card_lies(scale: float, turns: int) -
     for _ in range(turns):
         quad = np.stack([quad[:, 1], canvas.shape[1] - quad[:, 0]], 1)
         canvas = np.ascontiguousarray(np.rot90(canvas))
-    for right, colour in ((False, (0, 0, 255)), (True, (255, 0, 0))):
-        patch = crop_patch(canvas, quad, right)
-        assert patch.shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
-        inner = patch[4 : round(PATCH_HEIGHT * 0.85), 5:-5].reshape(-1, 3)
-        assert np.abs(inner.mean(0) - colour).max() < 12
+    (patch,) = crop_patches(canvas, quad[None])
+    assert patch.shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
+    inner = patch[4 : round(PATCH_HEIGHT * 0.85), 5:-5].reshape(-1, 3)
+    assert np.abs(inner.mean(0) - (0, 0, 255)).max() < 12
 
 
 def test_a_corner_outside_the_picture_is_cropped_all_the_same() -> None:
     quad = floats([[-500, -500], [-400, -500], [-400, -360], [-500, -360]])
-    assert crop_patch(picture(1.0), quad).shape == (PATCH_HEIGHT, PATCH_WIDTH, 3)
+    assert crop_patches(picture(1.0), quad[None]).shape == (1, PATCH_HEIGHT, PATCH_WIDTH, 3)
 
 
 def test_position_on_a_card() -> None:
@@ -84,10 +83,10 @@ def test_small_and_large_patches_are_cropped_together() -> None:
     canvas = picture(6.0)
     quads = floats([[50, 40], [150, 40], [150, 180], [50, 180]]) * floats([6.0, 6.0]) * np.ones((2, 1, 1), np.float32)
     quads[1] = (quads[1] - quads[1, 0]) / 6 + quads[1, 0]
-    together = crop_patches(canvas, quads, np.array([True, False]))
-    assert np.array_equal(together[0], crop_patch(canvas, quads[0], True))
-    assert np.array_equal(together[1], crop_patch(canvas, quads[1], False))
-    assert crop_patches(canvas, quads[:0], np.zeros(0, bool)).shape == (0, PATCH_HEIGHT, PATCH_WIDTH, 3)
+    together = crop_patches(canvas, quads)
+    for one, quad in zip(together, quads, strict=True):
+        assert np.array_equal(one, crop_patches(canvas, quad[None])[0])
+    assert crop_patches(canvas, quads[:0]).shape == (0, PATCH_HEIGHT, PATCH_WIDTH, 3)
 
 
 def test_mirrored_crossed_and_tiny_outlines_are_implausible() -> None:

@@ -14,7 +14,6 @@ from vision.detect.detections import (
     MIN_SCORE_FIRST,
     MIN_SCORE_REST,
     ClassifiedDetections,
-    ClassScores,
     Detections,
     ScoredDetections,
 )
@@ -65,22 +64,14 @@ def test_parts_are_concatenated_in_order() -> None:
     assert type(plain) is Detections and plain.scores == pytest.approx([0.9, 0.3])
 
 
-def test_rows_are_replaced_in_a_copy() -> None:
-    detections = classified((0, 0, 0.9, 4), (200, 0, 0.5, 5))
-    changed = detections.with_rows(np.array([1]), classified((300, 0, 0.7, 6)))
-    assert changed.scores == pytest.approx([0.9, 0.7]) and changed.ranks.argmax(1).tolist() == [4, 6]
-    assert detections.scores == pytest.approx([0.9, 0.5])
-
-
 def test_a_stage_is_built_from_the_fields_of_the_one_before() -> None:
     detections = scored(classified((0, 0, 0.9, 4)), [0.8])
     assert isinstance(detections, ScoredDetections) and isinstance(detections, Detections)
-    assert detections.index_confidence() == pytest.approx([0.9 * 0.95])
 
 
 def test_there_may_be_none() -> None:
-    assert len(Detections.empty()) == len(ClassScores.empty()) == len(classified()) == 0
-    assert Detections.empty().quads.shape == (0, 4, 2) and ClassScores.empty().ranks.shape == (0, 14)
+    assert len(Detections.empty()) == len(classified()) == 0
+    assert Detections.empty().quads.shape == (0, 4, 2)
 
 
 def test_the_most_confident_detections_may_have_lower_scores_than_the_others() -> None:

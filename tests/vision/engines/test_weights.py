@@ -13,58 +13,46 @@ from vision.errors import WeightsError
 from vision.reader import load_reader
 
 MOST_BYTES = 20 * 1024 * 1024
-MOST_BYTES_TO_LEARN_FROM = 5_000_000
 
 
 def test_the_shipped_weights_are_complete_and_below_20_mb() -> None:
-    quantized = [f"{name}-int8" for name in ("detector", "outline_refiner", "index_classifier")]
-    names = (
-        "detector",
-        "outline_refiner",
-        "index_classifier",
-        "relation_model",
-        "crop_verifier",
-        "corner_side",
-        "relations",
-        "roi_head-graph",
-        *quantized,
-    )
-    others = {"calibration.json", "roi_head.npz"}
-    assert {line["name"] for line in weights_report()} == {*(f"{name}.onnx" for name in names), *others}
+    networks = ("detector.onnx", "detector-int8.onnx", "roi_head-int8.onnx", "relations.onnx")
+    names = {*networks, "standard.deck.npz", "calibration.json"}
+    assert {line["name"] for line in weights_report()} == names
     assert all(line["ok"] for line in weights_report())
-    assert sum(path.stat().st_size for path in FOLDER.glob("*.onnx")) < MOST_BYTES
-    assert (FOLDER / "roi_head.npz").stat().st_size < MOST_BYTES_TO_LEARN_FROM
+    assert {path.name for path in FOLDER.iterdir()} == {*names, "weights.json"}
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < MOST_BYTES
 
 
 def test_altered_weights_are_refused_with_a_sentence(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     shutil.copytree(FOLDER, folder)
-    with (folder / "index_classifier-int8.onnx").open("ab") as file:
+    with (folder / "detector-int8.onnx").open("ab") as file:
         file.write(b"x")
-    assert [line["ok"] for line in weights_report(folder) if line["name"] == "index_classifier-int8.onnx"] == [False]
+    assert [line["ok"] for line in weights_report(folder) if line["name"] == "detector-int8.onnx"] == [False]
     with pytest.raises(WeightsError, match="not the shipped ones"):
         load_reader(weights=folder)
 
 
 def test_networks_in_8_bits_are_preferred(tmp_path: Path) -> None:
-    assert fastest_path("index_classifier") == FOLDER / "index_classifier-int8.onnx"
+    assert fastest_path("detector") == FOLDER / "detector-int8.onnx"
     shutil.copytree(FOLDER, tmp_path / "weights")
-    (tmp_path / "weights" / "index_classifier-int8.onnx").unlink()
+    (tmp_path / "weights" / "detector-int8.onnx").unlink()
     with pytest.raises(WeightsError, match="found none"):
-        fastest_path("index_classifier", tmp_path / "weights")
+        fastest_path("detector", tmp_path / "weights")
     manifest = tmp_path / "weights" / "weights.json"
-    manifest.write_text(manifest.read_text().replace("index_classifier-int8.onnx", "another.onnx"))
-    assert fastest_path("index_classifier", tmp_path / "weights").name == "index_classifier.onnx"
+    manifest.write_text(manifest.read_text().replace("detector-int8.onnx", "another.onnx"))
+    assert fastest_path("detector", tmp_path / "weights").name == "detector.onnx"
 
 
 def test_other_weights_have_another_hash(tmp_path: Path) -> None:
-    networks = ("outline_refiner", "index_classifier")
+    networks = ("detector", "roi_head")
     shutil.copy(FOLDER / "weights.json", tmp_path)
     same = networks_hash(networks, tmp_path)
     assert same == networks_hash(networks)
     manifest = tmp_path / "weights.json"
     listed = json.loads(manifest.read_text())
-    listed["index_classifier-int8.onnx"]["sha256"] = "0" * 64
+    listed["detector-int8.onnx"]["sha256"] = "0" * 64
     manifest.write_text(json.dumps(listed))
     assert networks_hash(networks, tmp_path) != same
     with pytest.raises(WeightsError, match="expected 'juggler"):

@@ -12,7 +12,7 @@ from scorer.faces import Face
 from vision.detect.trace import Trace
 from vision.doubts import HINT_MISSED, Doubt
 from vision.explain.explanation import explain
-from vision.explain.index_history import CLASSIFIER, CORNER_SIDE, DETECTOR, IN_ROWS, RELATION_MODEL, Step, rank_changes
+from vision.explain.index_history import DETECTOR, RELATIONS, ROI_HEAD, Step, rank_changes
 from vision.images.decode import load_photo
 from vision.reader import load_reader
 from vision.values import Quad, Reading, SeenCard
@@ -39,11 +39,8 @@ def test_every_card_of_a_reading_is_explained_stage_by_stage(sample: tuple[Readi
     for one, read in zip(explained, reading.cards, strict=True):
         assert len(one.indices) == len(read.corners) > 0
         for index in one.indices:
-            stages = [step.stage for step in index.steps]
-            assert stages[0] in (DETECTOR, IN_ROWS) and (CLASSIFIER in stages or IN_ROWS in stages)
-            last = [step for step in index.steps if step.ranks][-1]
-            assert last.p_keep is not None and last.ranks is not None
-            assert stages[-1] == CORNER_SIDE or index.steps[-1] is last
+            assert [step.stage for step in index.steps] == [DETECTOR, ROI_HEAD, RELATIONS]
+            assert index.steps[-1].p_keep is not None and index.steps[-1].ranks is not None
 
 
 def test_the_last_step_gives_what_the_reading_holds(sample: tuple[Reading, Trace]) -> None:
@@ -58,16 +55,16 @@ def test_the_last_step_gives_what_the_reading_holds(sample: tuple[Reading, Trace
 
 def test_rejected_detections_have_a_reason(sample: tuple[Reading, Trace]) -> None:
     _, trace = sample
-    assert trace.sides_corrected is not None
-    final = trace.sides_corrected
-    # as if the relation model had found the first card's index improbable
+    assert trace.scored is not None
+    final = trace.scored
+    # as if the relations had found the first card's index improbable
     box = np.asarray(trace.built[0].corners[0].box, np.float32)
     row = int(np.flatnonzero((final.boxes == box).all(1))[0])
     weaker = final.p_keep.copy()
     weaker[row] = (HINT_MISSED + 0.4) / 2
     weakened = replace(
         trace,
-        sides_corrected=replace(final, p_keep=weaker, p_same=np.zeros_like(final.p_same)),
+        scored=replace(final, p_keep=weaker, p_same=np.zeros_like(final.p_same)),
         built=trace.built[1:],
         ruled=trace.ruled[1:],
         hinted=trace.hinted[1:],
@@ -76,7 +73,7 @@ def test_rejected_detections_have_a_reason(sample: tuple[Reading, Trace]) -> Non
     assert any(one.box == trace.built[0].corners[0].box and "is below" in one.why for one in rejected)
     assert all(one.p_keep >= HINT_MISSED for one in rejected)
     duplicate = replace(final, p_same=np.ones_like(final.p_same))
-    rejected = explain(replace(weakened, sides_corrected=duplicate)).rejected
+    rejected = explain(replace(weakened, scored=duplicate)).rejected
     assert all(one.why == "another detection of the same printed index was kept" for one in rejected) and rejected
 
 
@@ -109,10 +106,10 @@ def test_what_taught_pictures_changed_and_added_is_explained() -> None:
 def test_stages_that_changed_the_rank_of_an_index_are_named() -> None:
     steps = [
         Step(DETECTOR, score=0.9),
-        Step(CLASSIFIER, ranks=(("6", 0.6), ("8", 0.4))),
-        Step(RELATION_MODEL, ranks=(("8", 0.9), ("6", 0.1))),
+        Step(ROI_HEAD, ranks=(("6", 0.6), ("8", 0.4))),
+        Step(RELATIONS, ranks=(("8", 0.9), ("6", 0.1))),
     ]
-    assert rank_changes(steps) == [RELATION_MODEL]
+    assert rank_changes(steps) == [RELATIONS]
     assert rank_changes(steps[:2]) == []
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from scorer.faces import RANKS
 from vision.arrays import floats
-from vision.detect.detections import PATCH_EMBEDDING, WINDOW_EMBEDDING, ClassifiedDetections, ScoredDetections
+from vision.detect.detections import ROI_EMBEDDING, ClassifiedDetections, ScoredDetections
 from vision.geometry import BOX_SHARE
 
 WIDTH, HEIGHT = 100.0, 150.0
@@ -38,12 +38,9 @@ def classified(*corners: tuple[float, float, float, int], opposite: Sequence[int
         quads=floats(quads).reshape(-1, 4, 2),
         p_index=np.full(count, 0.9, np.float32),
         right_logit=np.full(count, -9, np.float32),
-        embedding=np.zeros((count, WINDOW_EMBEDDING), np.float32),
+        embedding=np.zeros((count, ROI_EMBEDDING), np.float32),
         ranks=ranks,
         suits=np.tile(floats([0.97, 0.01, 0.01, 0.01]), (count, 1)),
-        no_index=np.full(count, 0.05, np.float32),
-        shifts=np.zeros((count, 2), np.float32),
-        patch_embedding=np.zeros((count, PATCH_EMBEDDING), np.float32),
         index_on_right=np.zeros(count, bool),
         picture_size=PICTURE_SIZE,
     )

@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.rescore.synthetic import HEIGHT, JOKER, WIDTH, classified
 from vision.detect.detections import ClassifiedDetections
-from vision.rescore.features import BASE_FEATURES, NODE_FEATURES, base_features, card_axes, node_features
+from vision.rescore.features import BASE_FEATURES, GEOMETRY_FEATURES, base_features, card_axes, geometry_features
 
 
 def feature(name: str, detections: ClassifiedDetections, index: int = 0) -> float:
@@ -43,12 +43,12 @@ def test_a_card_of_another_size_than_the_confident_ones_stands_out() -> None:
 
 def test_without_detections_there_are_no_features() -> None:
     assert base_features(classified()).shape == (0, len(BASE_FEATURES))
-    assert node_features(classified()).shape == (0, NODE_FEATURES)
+    assert geometry_features(classified()).shape == (0, GEOMETRY_FEATURES)
 
 
 def test_features_tell_which_quarters_of_a_card_are_in_the_picture() -> None:
-    features = node_features(classified((200, 200, 0.9, 4), (-50, 200, 0.9, 4), (200, 315, 0.9, 4)))
-    assert features.shape == (3, NODE_FEATURES) and np.isfinite(features).all()
+    features = geometry_features(classified((200, 200, 0.9, 4), (-50, 200, 0.9, 4), (200, 315, 0.9, 4)))
+    assert features.shape == (3, GEOMETRY_FEATURES) and np.isfinite(features).all()
     near_high, near_low, far_high, far_low = features[:, -6:-2].T
     assert (near_high[0], near_low[0], far_high[0], far_low[0]) == (1, 1, 1, 1)
     assert near_high[1] < 0.5 and far_high[1] == far_low[1] == 1, "its left half is out"

@@ -65,7 +65,7 @@ def test_what_is_no_card_becomes_a_hint_and_what_nearly_was_none_a_card(likeness
 
 def test_faces_without_a_picture_stay_as_they_are(likeness: Likeness) -> None:
     card = read_as(Face("Q", "H"), QUAD)
-    joker = replace(read_as(JOKER, FAR, p_keep=0.45), doubt=None)
+    joker = replace(read_as(JOKER, FAR, p_keep=0.7), doubt=None)
     weak = read_as(Face("Q", "H"), FAR, p_keep=0.5)
     kept, others = likeness.applied(table(), NONE, [card, joker, weak])
     assert kept == [joker, card] and len(others) == 1

@@ -30,7 +30,7 @@ def test_the_json_output_keeps_its_contract(capsys: pytest.CaptureFixture[str]) 
     card = explained["cards"][0]
     assert {"card", "face", "confidence", "doubt", "quad", "others", "indices", "paired_face"} <= set(card)
     steps = card["indices"][0]["steps"]
-    assert [step["stage"] for step in steps][:3] == ["detector", "outline-refiner", "index-classifier"]
+    assert [step["stage"] for step in steps] == ["detector", "roi-head", "relations"]
     assert isinstance(explained["rejected"], list)
 
 
@@ -40,9 +40,8 @@ def test_one_card_is_shown_stage_by_stage(capsys: pytest.CaptureFixture[str]) ->
     assert shown.startswith("card 1: ") and "card 0" not in shown
     for stage in (
         "detector",
-        "outline refiner",
-        "index classifier",
-        "relation model",
+        "roi head",
+        "relations",
         "pairing",
         "house rules",
         "doubt",

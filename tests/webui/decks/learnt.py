@@ -12,9 +12,11 @@ import numpy as np
 from scorer.faces import Face
 from vision.arrays import floats
 from vision.detect.detections import ROI_EMBEDDING
+from vision.engines.weights import networks_hash
 from vision.recognise.deck_head import taught
 from webui.decks.taught import TaughtDecks
 from webui.storage.files.deck_files import LEARNT_FILES
+from webui.storage.files.learnt_files import LEARNT_ON
 
 FACES = (Face("8"), Face("LADY"))
 
@@ -23,7 +25,6 @@ def write_learnt(
     decks: TaughtDecks,
     hashes: dict[str, str],
     whole: Sequence[str] = (),
-    dark: Sequence[str] = (),
     faces: Sequence[Face] = FACES,
 ) -> Path:
     """Writes what was learnt of decks with these ``hashes``, beside the decks; returns its folder."""
@@ -36,7 +37,7 @@ def write_learnt(
         "faces": [str(face) for face in faces],
         "decks": hashes,
         "whole": [*whole],
-        "dark": [*dark],
+        "networks": networks_hash(LEARNT_ON),
         "seconds": 400,
         "self_test": "3 of 3 told apart; closest pair 8 and lady",
         "tests": {id: {"check": [str(faces[0])], "type": [str(faces[-1])]} for id in hashes},

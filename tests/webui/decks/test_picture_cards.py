@@ -1,8 +1,8 @@
-"""What a reader is told of the decks in play."""
+"""What a reader is told of the decks in play, and what it makes of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -11,39 +11,84 @@ import pytest
 
 from scorer.faces import JOKER, Face
 from tests.webui.decks.pictures import picture, pictures
-from vision.cards.conflicts import joined
-from vision.detect.trace import Trace
-from vision.reader import CardReader, HouseholdReader, RoiReader
-from vision.values import DEFAULT_HOUSE_RULES, Frame, Reading, SeenCard
+from vision.arrays import Floats, floats
+from vision.detect.detections import ROI_EMBEDDING, Detections, RefinedDetections
+from vision.reader import CardReader, LearntDecks
+from vision.recognise.deck_head import DeckHead, taught
+from vision.recognise.roi_head import OnnxRoiHead
+from vision.rescore.pair_features import NEIGHBOURS
+from vision.rescore.relations import Relations
+from vision.teach.match.taught_faces import TaughtFaces
+from vision.values import Frame, SeenCard
 from webui.decks.picture_cards import PictureCards
 from webui.decks.taught import TaughtDecks
 
-BLACK = SeenCard(Face("LADY"), 0.99, (), ((0, 0), (20, 0), (20, 30), (0, 30)), None)
-"""A card on dark paper."""
+FRAME = Frame(np.full((300, 400, 3), 90, np.uint8), datetime.now(UTC), "table")
+QUAD = floats([[[40, 30], [140, 30], [140, 170], [40, 170]]])
+STANDARD, LEARNED = Face("8", "C"), Face("LADY")
 
 
-class Named(CardReader):
-    """A reader that notes what it was asked to read."""
+class One:
+    """Detector, RoI head and session of relations in one: they find one index, and are sure of it."""
 
-    def __init__(self) -> None:
-        self.networks = "named"
-        self.asked: list[Any] = []
-        self.negatives: list[Any] = []
-        self.weighed: list[Any] = []
+    def detect(self, pixels: object, scale: float) -> Detections:
+        return Detections(floats([[42, 32, 60, 70]]), floats([0.9]), QUAD)
 
-    def read_traced(self, frame: Frame, *given: Any) -> tuple[Reading, Trace]:
-        self.asked.append(given)
-        return Reading(1, 1, 0.0, (), (), ()), Trace()
+    def look(self, levels: object, detections: Detections) -> RefinedDetections:
+        seen = np.eye(1, ROI_EMBEDDING, dtype=np.float32)
+        return RefinedDetections.extend(
+            self.detect(None, 1.0), p_index=floats([0.99]), right_logit=floats([-9]), embedding=seen
+        )
 
-    def read_given(self, frame: Frame, given: Any, negative: bool = False) -> tuple[Reading, Trace]:
-        if not negative:
-            self.weighed.append(given.likeness)
-            return self.read_traced(frame, given.house_rules, given.taught, given.learnt, given.also, given.looks)
-        self.negatives.append(given)
-        return Reading(1, 1, 0.0, (BLACK,), (), ()), Trace(built=[BLACK])
+    def run(self, names: object, inputs: dict[str, Any]) -> list[Floats]:
+        each, pairs = np.full(len(inputs["told"]), 5, np.float32), np.zeros((len(inputs["told"]), NEIGHBOURS))
+        return [each, floats(pairs), floats(each / 5), floats(pairs)]
 
-    def warm(self) -> None:
-        self.asked.append("warm")
+
+@dataclass
+class Told:
+    """What was taught of ``decks``, and what it was asked: to weigh cards, or to find more with these ``jokers``."""
+
+    decks: frozenset[str]
+    pictured: frozenset[str]
+    weighed: list[Face] = field(default_factory=list)
+    jokers: list[list[Face]] = field(default_factory=list)
+
+    @property
+    def likeness(self) -> Any:
+        told = self
+
+        class Likeness:
+            def applied(self, pixels: object, detections: object, cards: list[SeenCard]) -> Any:
+                told.weighed += [card.face for card in cards]
+                return cards, []
+
+        return Likeness()
+
+    def applied(self, pixels: object, found: object, cards: list[SeenCard], jokers: list[SeenCard]) -> list[SeenCard]:
+        self.jokers.append([card.face for card in jokers])
+        return cards
+
+
+def named(face: Face) -> DeckHead:
+    return taught([face], np.eye(1, ROI_EMBEDDING, dtype=np.float32))
+
+
+def reader_of(learnt: DeckHead | None = None) -> CardReader:
+    one: Any = One()
+    both, own = frozenset({"ours", "ladies"}), frozenset({"ladies"})
+    relations = Relations(one, (0.0, 1.0, 0.2), (1.0, 0.8, 2.0))
+    return CardReader(
+        one,
+        cast(OnnxRoiHead, one),
+        named(STANDARD),
+        relations,
+        learnt=LearntDecks(learnt, both, own) if learnt else None,
+    )
+
+
+def read(reader: CardReader, told: Told) -> list[Face]:
+    return [card.face for card in reader.read(FRAME, taught=cast(TaughtFaces, told)).cards]
 
 
 def test_a_reader_is_told_of_the_household_s_decks_and_of_no_others(decks: TaughtDecks) -> None:
@@ -61,77 +106,33 @@ def test_a_reader_is_told_of_the_household_s_decks_and_of_no_others(decks: Taugh
     assert plain.applied(table, [], []) == [], "numbers are looked for by the networks alone"
 
 
-def test_networks_that_learned_a_deck_see_its_jokers_and_read_it_all_where_its_faces_are_others(
-    decks: TaughtDecks,
+@pytest.mark.parametrize(
+    ("decks", "face", "weighed", "jokers"),
+    [
+        (["standard"], STANDARD, [], [[]]),
+        (["other"], STANDARD, [], [[]]),
+        (["other", "ours"], STANDARD, [], [[LEARNED]]),
+        (["other", "ladies"], LEARNED, [LEARNED], [[]]),
+        (["ladies", "ours"], LEARNED, [LEARNED], []),
+    ],
+)
+def test_what_was_learned_names_all_cards_of_a_deck_with_other_faces_and_jokers_of_others(
+    decks: list[str], face: Face, weighed: list[Face], jokers: list[list[Face]]
 ) -> None:
-    for name, kind in (("Ours", "standard"), ("Other", "standard"), ("Ladies", "hand-n-foot")):
-        decks.add(name, kind, pictures([JOKER] if kind == "standard" else [Face("LADY")]))
-    cards, shipped, learnt = PictureCards(decks), Named(), cast(RoiReader, Named())
-    reader = HouseholdReader(shipped, learnt, ["ours", "ladies"], ["ladies"])
-    frame = Frame(np.zeros((4, 4, 3), np.uint8), datetime.now(UTC), "table")
-    for ids, asked, by_pictures, also in (
-        (["standard"], shipped, True, None),
-        (["other"], shipped, True, None),
-        (["other", "ours"], shipped, True, learnt),
-        (["other", "ladies"], learnt, True, None),
-        (["ours", "ladies", "standard"], learnt, False, None),
-    ):
-        reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(ids))
-        given = cast(Named, asked).asked[-1]
-        assert given == (DEFAULT_HOUSE_RULES, cards.of(ids) if by_pictures else None, also, (), None), ids
-        if asked is learnt:
-            told = cards.of(ids)
-            assert told and told.likeness and cast(Named, learnt).weighed[-1] is told.likeness, "all that was shown"
+    told = Told(frozenset(decks), frozenset(decks))
+    assert read(reader_of(named(LEARNED)), told) == [face]
+    assert (told.weighed, told.jokers) == (weighed, jokers)
+
+
+def test_what_was_learned_is_set_aside_where_it_fails_and_reading_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    class Failing(DeckHead):
+        def classify(self, embeddings: Floats) -> tuple[Floats, Floats]:
+            raise FloatingPointError("no numbers")
+
+    bad = Failing(named(LEARNED).vocabulary)
+    reader, told = reader_of(bad), Told(frozenset({"ladies"}), frozenset({"ladies"}))
+    assert read(reader, told) == read(reader, told) == [STANDARD]
+    assert caplog.text.count("what was learned of ladies, ours fails and is set aside") == 1
+    reader = reader_of()
     reader.warm()
-    assert shipped.asked[-1] == cast(Named, learnt).asked[-1] == "warm"
-
-
-def test_decks_on_dark_paper_are_read_on_the_negative_and_those_beside_them_as_ever(decks: TaughtDecks) -> None:
-    for name in ("Ladies", "Lords"):
-        decks.add(name, "hand-n-foot", pictures([Face("LADY")]))
-    cards, shipped, learnt = PictureCards(decks), Named(), Named()
-    reader = HouseholdReader(shipped, cast(RoiReader, learnt), ["ladies", "lords"], ["ladies", "lords"], ["ladies"])
-    frame = Frame(np.zeros((4, 4, 3), np.uint8), datetime.now(UTC), "table")
-    assert reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["ladies"])).cards == (BLACK,)
-    assert not shipped.asked and not learnt.asked
-    for others, light in (("standard", shipped), ("lords", learnt)):
-        reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["ladies", others]))
-        assert light.asked[-1][-2] == [BLACK], "joined with what the picture itself shows"
-    reader.read(frame, DEFAULT_HOUSE_RULES, cards.of(["lords"]))
-    assert len(learnt.negatives) == 3 and learnt.asked[-1][-2] == ()
-
-
-def test_what_was_learned_is_set_aside_where_it_alone_fails_and_reading_goes_on(
-    decks: TaughtDecks, caplog: pytest.LogCaptureFixture
-) -> None:
-    class Failing(Named):
-        fails = True
-
-        def read_traced(self, frame: Frame, *given: Any) -> tuple[Reading, Trace]:
-            if self.fails:
-                raise FloatingPointError("no numbers")
-            return super().read_traced(frame, *given)
-
-    decks.add("Ladies", "hand-n-foot", pictures([Face("LADY")]))
-    taught = PictureCards(decks).of(["ladies"])
-    frame = Frame(np.zeros((4, 4, 3), np.uint8), datetime.now(UTC), "table")
-    shipped, learnt = Failing(), Failing()
-    reader = HouseholdReader(shipped, cast(RoiReader, learnt), ["ladies"], ["ladies"])
-    with pytest.raises(FloatingPointError):
-        reader.read(frame, DEFAULT_HOUSE_RULES, taught)
-    shipped.fails = learnt.fails = False
-    reader.read(frame, DEFAULT_HOUSE_RULES, taught)
-    assert len(learnt.asked) == 1 and not shipped.asked, "that picture was at fault, not what was learned"
-    learnt.fails = True
-    for _ in range(2):
-        assert not reader.read(frame, DEFAULT_HOUSE_RULES, taught).cards
-    assert len(shipped.asked) == 2
-    learnt.fails = False
-    reader.read(frame, DEFAULT_HOUSE_RULES, taught)
-    assert (len(learnt.asked), len(shipped.asked)) == (1, 3)
-    assert caplog.text.count("what was learned of ladies fails in reading and is set aside") == 1
-
-
-def test_a_card_of_the_negative_counts_where_the_picture_shows_none() -> None:
-    moved = replace(BLACK, quad=((40, 0), (60, 0), (60, 30), (40, 30)))
-    assert joined([BLACK], [replace(BLACK, face=Face("LORD")), moved]) == [BLACK, moved]
+    assert read(reader, told) == [STANDARD]

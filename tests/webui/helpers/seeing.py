@@ -36,7 +36,7 @@ class SeeingReader(DrawnReader):
         self.told.append(looks)
         found = self.read(frame, house_rules, taught)
         cards = tuple(_with_index(card) for card in found.cards)
-        return replace(found, cards=cards), Trace(NETWORKS, related=_detected(frame, cards))
+        return replace(found, cards=cards), Trace(NETWORKS, scored=_detected(frame, cards))
 
 
 def _with_index(card: SeenCard) -> SeenCard:

@@ -16,12 +16,12 @@ import webui.reading.engine_choice as engine_choice
 import webui.storage.files.learnt_files as learnt_files
 from scorer.deck import use_deck_folder
 from scorer.faces import Face
-from tests.webui.decks.learnt import write_learnt
+from tests.webui.decks.learnt import FACES, write_learnt
 from tests.webui.helpers.drawn import DrawnReader
 from vision.errors import WeightsError
 from vision.images.decode import load_photo
 from vision.images.sandbox import shared_decoder
-from vision.reader import HouseholdReader, LearntNetworks
+from vision.reader import LearntDecks
 from webui.decks.taught import TaughtDecks
 from webui.reading.reader_service import Reader, ReaderService
 from webui.settings import SAMPLES
@@ -29,19 +29,16 @@ from webui.settings import SAMPLES
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What readers were loaded with, of weights with a RoI head; names that cannot be read raise."""
+    """What readers were loaded with."""
     seen: list[Any] = []
 
     class Made:
         def warm(self) -> None: ...
 
-    def load(engine: str, converted: Path, learnt: LearntNetworks | None = None) -> Made:
+    def load(engine: str, converted: Path, learnt: LearntDecks | None = None) -> Made:
         seen.append(learnt)
-        if learnt and learnt.names.read_bytes().startswith(b"bad"):
-            raise ValueError("not a network")
         return Made()
 
-    monkeypatch.setattr(engine_choice, "reads_learnt", lambda: True)
     monkeypatch.setattr("vision.reader.load_reader", load)
     return seen
 
@@ -52,14 +49,6 @@ def decks(tmp_path: Path) -> Iterator[TaughtDecks]:
     use_deck_folder(None)
 
 
-def test_a_reader_without_a_roi_head_knows_nothing_of_it(
-    decks: TaughtDecks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engine_choice, "reads_learnt", lambda: False)
-    write_learnt(decks, {})
-    assert engine_choice.learnt_state(tmp_path) is None
-
-
 def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
     decks: TaughtDecks, tmp_path: Path, loaded: list[Any], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -68,7 +57,7 @@ def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
     write_learnt(decks, {})
     engine_choice.load_reader("onnx", tmp_path)
     folder = decks.folder / "learnt"
-    assert loaded[-1] == LearntNetworks(folder / "faces.deck.npz", frozenset())
+    assert loaded[-1].head.vocabulary.faces == FACES and not loaded[-1].decks
     assert engine_choice.learnt_state(tmp_path) is not None
     use_deck_folder(decks.folder)
     ours, ladies = (decks.add(name, kind, []).id for name, kind in (("Ours", "standard"), ("Ladies", "hand-n-foot")))
@@ -78,22 +67,21 @@ def test_what_was_learnt_is_loaded_and_what_is_damaged_is_not(
     write_learnt(decks, dict.fromkeys([ours, ladies], "0" * 64), whole=[ours])
     engine_choice.load_reader("onnx", tmp_path)
     assert loaded[-1].unlike == {ours, ladies}, "the shipped networks do not read it as well"
-    write_learnt(decks, dict.fromkeys([ours, ladies], "0" * 64), dark=[ladies])
-    engine_choice.load_reader("onnx", tmp_path)
-    assert loaded[-1].dark == {ladies}
     (folder / "faces.deck.npz").write_bytes(b"other")
     engine_choice.load_reader("onnx", tmp_path)
     assert loaded[-1] is None, "its hash is not that of the note"
 
 
-def test_a_network_that_does_not_load_leaves_the_shipped_one(
+def test_names_that_do_not_load_leave_the_shipped_ones(
     decks: TaughtDecks, tmp_path: Path, loaded: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def bad(path: Path) -> Any:
+        raise ValueError("no numbers")
+
     folder = write_learnt(decks, {})
-    monkeypatch.setattr(Path, "read_bytes", lambda path: b"bad")
-    monkeypatch.setattr(learnt_files, "check_learnt", lambda folder: None)
+    monkeypatch.setattr("vision.recognise.deck_head.load_deck_head", bad)
     engine_choice.load_reader("onnx", tmp_path)
-    assert [learnt is None for learnt in loaded] == [False, True] and folder.joinpath("learnt.json").exists()
+    assert loaded == [None] and folder.joinpath("learnt.json").exists()
 
 
 def test_what_does_not_fit_is_set_aside_by_name_and_reading_goes_on_without_it(
@@ -130,8 +118,19 @@ def test_numbers_that_lead_to_none_are_set_aside_and_reading_goes_on_without_the
     reader = engine_choice.load_reader("onnx", tmp_path)
     told = learnt_files.why_set_aside(folder)
     assert told is not None and "expected layers of numbers of 10000 or less, got larger ones" in told[0]
-    assert (folder / told[1] / "faces.deck.npz").exists() and not isinstance(reader, HouseholdReader)
+    assert (folder / told[1] / "faces.deck.npz").exists()
     assert reader.read(load_photo(sorted(SAMPLES.glob("*.jpg"))[0])).cards
+
+
+def test_what_was_learned_on_another_roi_head_is_set_aside(
+    decks: TaughtDecks, tmp_path: Path, loaded: list[Any]
+) -> None:
+    folder = write_learnt(decks, {})
+    note = json.loads((folder / "learnt.json").read_text())
+    (folder / "learnt.json").write_text(json.dumps(note | {"networks": "0" * 16}))
+    engine_choice.load_reader("onnx", tmp_path)
+    told = learnt_files.why_set_aside(folder)
+    assert told is not None and told[0] == "it was learned by another version of the program" and loaded == [None]
 
 
 @pytest.mark.parametrize("network", ["roi_head.npz", "roi_head.onnx"])
@@ -154,10 +153,10 @@ def test_damage_of_the_shipped_weights_is_none_of_what_was_learnt(
 ) -> None:
     folder = write_learnt(decks, {})
 
-    def damaged(name: str) -> Path:
+    def damaged(names: object) -> str:
         raise WeightsError("install the program again")
 
-    monkeypatch.setattr("vision.engines.learnt_head.weights_path", damaged)
+    monkeypatch.setattr(learnt_files, "networks_hash", damaged)
     engine_choice.load_reader("onnx", tmp_path)
     assert (folder / "learnt.json").exists()
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from scorer.faces import JOKER, Face, is_picture_card
+from scorer.faces import Face, is_picture_card
 from vision.arrays import Floats, floats
 from vision.cards.build import as_quad
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import Detections
-from vision.doubts import ACCEPT, ACCEPT_JOKER, DOUBT_BY_PICTURE, Doubt
+from vision.doubts import ACCEPT, DOUBT_BY_PICTURE, Doubt
 from vision.geometry import log_odds, overlap_share, plausible, position_on_card
 from vision.teach.match.matches import Match, guesses_inside, same_card
 from vision.teach.match.patches import corner_agreement, rectified_grey
@@ -75,7 +75,7 @@ class Likeness:
                 doubt = None if sure >= DOUBT_BY_PICTURE else Doubt.LOW_CONFIDENCE
                 card = replace(card, confidence=sure, doubt=doubt)
             else:
-                there = _p_keep(card) >= (ACCEPT_JOKER if card.face == JOKER else ACCEPT)
+                there = _p_keep(card) >= ACCEPT
             if there:
                 kept.append(card)
             else:

@@ -15,7 +15,7 @@ from vision.arrays import Floats, floats
 from vision.cards.build import as_quad
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import Detections, ScoredDetections, index_centres
-from vision.doubts import DOUBT, Doubt
+from vision.doubts import DOUBT_ALONE, Doubt
 from vision.geometry import card_widths, overlap_share, plausible, quad_width
 from vision.teach.match.keypoints import Found, Keypoints
 from vision.teach.match.likeness import Likeness
@@ -259,14 +259,14 @@ def _renamed(card: SeenCard, match: Match) -> SeenCard:
     """The card with the face of the match, and as sure."""
     if card.face == match.face:
         confidence = max(card.confidence, match.sureness)
-        ended = confidence >= DOUBT and card.doubt == Doubt.LOW_CONFIDENCE
+        ended = confidence >= DOUBT_ALONE and card.doubt == Doubt.LOW_CONFIDENCE
         return replace(card, confidence=confidence, doubt=None if ended else card.doubt)
     rest = (other for other in card.others if other[0] != match.face)
     others = ((card.face, min(card.confidence, 1 - match.sureness)), *rest)
-    doubt = None if match.sureness >= DOUBT else Doubt.LOW_CONFIDENCE
+    doubt = None if match.sureness >= DOUBT_ALONE else Doubt.LOW_CONFIDENCE
     return replace(card, face=match.face, confidence=match.sureness, others=others[:5], doubt=doubt)
 
 
 def _card(match: Match) -> SeenCard:
-    doubt = None if match.sureness >= DOUBT else Doubt.LOW_CONFIDENCE
+    doubt = None if match.sureness >= DOUBT_ALONE else Doubt.LOW_CONFIDENCE
     return SeenCard(match.face, match.sureness, (), as_quad(match.quad), doubt)

@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
 
 from scorer.faces import STANDARD_FACES, Face
+from vision.engines.weights import networks_hash
 from vision.errors import MisfitError, WeightsError
 from vision.recognise.deck_head import load_deck_head
 from webui.storage.errors import StorageError
@@ -29,6 +30,8 @@ from webui.storage.files.deck_files import LEARNT_FILES, deck_errors
 LOCK = "learning.lock"
 """Held while the cards are being learned, or what was learned is changed otherwise."""
 _ASIDE = "set-aside"
+LEARNT_ON = ("roi_head",)
+"""The networks whose embeddings are named; with others it must be learned anew."""
 OTHER_VERSION = "it was learned by another version of the program"
 _MAX_NOTE = 1024**2
 _NAMES, _NOTE = LEARNT_FILES
@@ -56,7 +59,7 @@ class _Note(BaseModel):
     faces: tuple[_FaceName, ...] = Field(default=(), max_length=2000)
     decks: dict[str, Sha256] = {}
     whole: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
-    dark: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
+    networks: Annotated[StrictStr, Field(max_length=64)] = ""
     seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     self_test: Annotated[StrictStr, Field(max_length=1000)] = ""
     tests: dict[str, DeckTest] = {}
@@ -82,7 +85,6 @@ class Learnt:
         seconds: how long it was learnt.
         self_test: how the self-test ended; empty where that tells of cards that were removed since.
         whole: ids of the standard decks that it reads better than the shipped networks do.
-        dark: ids of the decks on dark paper, which are read on negatives.
         tests: how the test on drawn tables ended for each deck, by its id.
     """
 
@@ -92,7 +94,6 @@ class Learnt:
     seconds: float
     self_test: str
     whole: tuple[str, ...] = ()
-    dark: tuple[str, ...] = ()
     tests: Mapping[str, DeckTest] = field(default_factory=dict)
 
     @property
@@ -116,7 +117,7 @@ def read_learnt_in(folder: Path) -> Learnt | None:
         return None
     if not whole:
         return None
-    told = note.self_test, note.whole, note.dark, note.tests
+    told = note.self_test, note.whole, note.tests
     return Learnt(folder, dict(note.decks), note.faces, note.seconds, *told)
 
 
@@ -134,6 +135,8 @@ def check_learnt(folder: Path) -> Learnt | None:
             if _note_in(folder).sha256.keys() != {_NAMES}:
                 raise MisfitError(OTHER_VERSION)
         raise MisfitError("its files are damaged")
+    if _note_in(folder).networks != networks_hash(LEARNT_ON):
+        raise MisfitError(OTHER_VERSION)
     load_deck_head(found.names, [Face.parse(name) for name in found.faces])
     return found
 
@@ -278,7 +281,6 @@ def _write_note(folder: Path, note: _Note, ids: Mapping[str, str]) -> None:
         "sha256": {_NAMES: _sha256(folder / _NAMES)},
         "decks": {id: note.decks[there] for id, there in ids.items()},
         "whole": [id for id, there in ids.items() if there in note.whole],
-        "dark": [id for id, there in ids.items() if there in note.dark],
         "tests": {id: note.tests[there].model_dump() for id, there in ids.items() if there in note.tests},
     }
     replace_file(folder / _NOTE, json.dumps(told, indent=1).encode() + b"\n")

@@ -1,4 +1,4 @@
-"""Samples, loss and training of the relation model."""
+"""Samples, losses and training of the relations."""
 
 from __future__ import annotations
 
@@ -12,24 +12,18 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.fonts import NoFontsError, fonts
 from datasets.scenes.tables import Table, TrueIndex, draw_table
 from vision.arrays import Floats, floats
-from vision.cards.build import build_cards
-from vision.detect.detections import PATCH_EMBEDDING, RANK_COUNT, WINDOW_EMBEDDING, ClassifiedDetections
-from vision.engines.load import load_relation_model
-from vision.errors import WeightsError
-from vision.rescore.features import FIRST_RANK_FEATURE, NODE_FEATURES
-from vision.rescore.relation_model import CALIBRATION, INPUT_NAMES, RELATION_MODEL
+from vision.detect.detections import ROI_EMBEDDING, ClassifiedDetections
+from vision.rescore.relations import INPUT_NAMES
 
-pytest.importorskip("sklearn", reason="the extra train is not installed")
 pytest.importorskip("torch", reason="the extra train is not installed")
 import torch
 
-from models.evaluate.metrics import right_ranks
-from models.export.to_onnx import write_manifest
-from models.samples.index_classifier import RANK_CLASSES
-from models.samples.reader_output import LabelledTable
-from models.samples.relation_model import collate, match_to_indices, sample_of
+from models.networks.relations import RelationsNet
+from models.samples.relations import LabelledTable, Rows, block_of, collate, match_to_indices, tables_of
+from models.samples.roi_head import classes_of
 from models.samples.simulated import box_centre
-from models.train.relation_model import install, losses, train
+from models.train.loop import Recipe, train_steps
+from models.train.relations import evaluate, losses, output_losses, relations_step, sampled, standardise
 
 try:
     fonts(held_out=False)
@@ -53,12 +47,9 @@ def labelled(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list
         quads=quads,
         p_index=scores,
         right_logit=np.zeros(count, np.float32),
-        embedding=np.zeros((count, WINDOW_EMBEDDING), np.float32),
+        embedding=np.zeros((count, ROI_EMBEDDING), np.float32),
         ranks=np.where(np.eye(14, dtype=bool)[ranks], 0.96, 0.003).astype(np.float32),
         suits=np.full((count, 4), 0.25, np.float32),
-        no_index=np.full(count, 0.05, np.float32),
-        shifts=np.zeros((count, 2), np.float32),
-        patch_embedding=np.zeros((count, PATCH_EMBEDDING), np.float32),
         index_on_right=np.array([index.right for index in indices], bool),
         picture_size=(640, 640),
     )
@@ -66,8 +57,7 @@ def labelled(table: Table, indices: list[TrueIndex], scores: Floats, ranks: list
 
 
 def rank_of(index: TrueIndex) -> int:
-    assert index.face is not None
-    return RANK_CLASSES.index(index.face.rank)
+    return classes_of(index.face)[0]
 
 
 def noisy_table(seed: int, misread: float = 0.02) -> LabelledTable:
@@ -86,34 +76,20 @@ def noisy_table(seed: int, misread: float = 0.02) -> LabelledTable:
     return labelled(table, [*sure, *again, *nothing], floats(scores), ranks, floats(off))
 
 
-@pytest.mark.by_hand
-def test_trained_model_keeps_each_index_once(tmp_path: Path) -> None:
-    tables = [noisy_table(seed) for seed in range(24)]
-    samples = [sample_of(one) for one in tables]
-    checkpoint = train(samples[:20], samples[20:], tmp_path, epochs=12, tables=2)
-    install(checkpoint, [noisy_table(seed, misread=0.2) for seed in range(24, 34)], tmp_path)
-    model = load_relation_model(tmp_path)
-    read, right, true_count = 0, 0, 0
-    for seed in range(100, 104):
-        new = noisy_table(seed)
-        cards, _ = build_cards(model.score(new.detections), model.card_confidence, np.zeros((640, 640, 3), np.uint8))
-        read, right = read + len(cards), right + sum(right_ranks(new.table, cards))
-        true_count += len(new.table.cards)
-    assert right > 0.93 * true_count, "few indices are misread or missed"
-    assert read - right < 0.08 * true_count, "few are counted twice"
-    assert model.card_confidence(0.99, 0.99, 2) > model.card_confidence(0.6, 0.6, 1)
+def rows_of(table: LabelledTable) -> Rows:
+    return block_of([table])
 
 
-class FixedOutputs(torch.nn.Module):
-    """A model with fixed keep logits that leaves the ranks unchanged."""
-
-    def __init__(self, kept: list[float]) -> None:
-        super().__init__()
-        self.keep = torch.tensor(kept)
-
-    def forward(self, features: torch.Tensor, *rest: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        ranks = features[:, FIRST_RANK_FEATURE : FIRST_RANK_FEATURE + RANK_COUNT] * 20
-        return self.keep, ranks, torch.zeros(rest[2].shape)
+def test_training_lowers_the_losses(tmp_path: Path) -> None:
+    blocks, other = [block_of([noisy_table(seed) for seed in range(6)])], block_of([noisy_table(9)])
+    torch.manual_seed(0)
+    net = RelationsNet()
+    standardise(net, blocks)
+    before = evaluate(net, other)
+    step = relations_step(lambda number: sampled(blocks, 2, 0, number))
+    average = train_steps(net.train(), step, Recipe(2e-3, 0.02, 1.0, 0.9), 30, tmp_path / "state.pt")
+    after = evaluate(average, other)
+    assert after["keep"] < 0.5 * before["keep"] and after["same"] < 0.5 * before["same"]
 
 
 def test_loss_accepts_any_one_detection_with_the_right_rank() -> None:
@@ -126,8 +102,11 @@ def test_loss_accepts_any_one_detection_with_the_right_rank() -> None:
     right, wrong = rank_of(index), (rank_of(index) + 1) % 13
 
     def keep_loss(ranks: list[int], *kept: float) -> float:
-        sample = sample_of(labelled(table, four, floats([0.6, 0.9, 0.8, 0.7]), ranks, off))
-        return float(losses(FixedOutputs([*kept]), [sample])[0])
+        table_of_four = labelled(table, four, floats([0.6, 0.9, 0.8, 0.7]), ranks, off)
+        batch = collate([rows_of(table_of_four)])
+        return float(
+            output_losses(torch.tensor(kept).float(), batch.inputs[4], torch.zeros(batch.same.shape), batch)[0]
+        )
 
     for first, second in ((9, -9), (-9, 9)):
         assert keep_loss([right] * 4, first, second, -9, -9) == pytest.approx(0, abs=1e-3)
@@ -150,26 +129,25 @@ def test_detections_match_the_nearest_index_or_none() -> None:
     assert match_to_indices(replace(one, table=replace(table, indices=()))).tolist() == [-1] * 4
 
 
+def test_truth_of_a_detection_is_that_of_its_index() -> None:
+    table = drawn(5)
+    one, two, three = table.indices[:3]
+    table = replace(table, indices=(one,), doubtful=(two,), covered=(three,))
+    given = labelled(table, [one, two, three, one], floats([0.9] * 4), [0] * 4, floats([[0, 0]] * 3 + [[2000, 2000]]))
+    rows = rows_of(given)
+    assert rows["index"].tolist() == [0, 1, 2, -1]
+    assert rows["rank"].tolist() == [rank_of(one), rank_of(two), -1, -1]
+    assert rows["required"].tolist() == [True, False, False, False]
+
+
 def test_collated_tables_stay_separate() -> None:
-    samples = [sample_of(noisy_table(seed)) for seed in (1, 2)]
-    batch = collate(samples)
-    inputs = dict(zip(INPUT_NAMES, batch.inputs, strict=True))
-    first, second = (len(sample.index) for sample in samples)
+    block = block_of([noisy_table(seed) for seed in (1, 2)])
+    tables = tables_of(block)
+    batch = collate(tables)
+    inputs = dict(zip((*INPUT_NAMES, "names"), batch.inputs, strict=True))
+    first, second = map(len, tables)
     assert len(batch.index) == len(batch.rank) == len(inputs["told"]) == first + second
     assert inputs["places"][:first].max() < first <= inputs["places"][first:][inputs["there"][first:]].min()
     assert batch.index[:first].max() < batch.index[first:][batch.index[first:] >= 0].min()
     assert 0 < batch.same.sum() < batch.both.sum() <= inputs["there"].sum()
-
-
-def test_model_with_other_inputs_is_rejected(tmp_path: Path) -> None:
-    onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
-    float32 = onnx.TensorProto.FLOAT
-    inputs = [onnx.helper.make_tensor_value_info("told", float32, ["n", NODE_FEATURES + 1])]
-    outputs = [onnx.helper.make_tensor_value_info("kept", float32, ["n", NODE_FEATURES + 1])]
-    graph = onnx.helper.make_graph([onnx.helper.make_node("Identity", ["told"], ["kept"])], "other", inputs, outputs)
-    opset = [onnx.helper.make_opsetid("", 17)]
-    onnx.save(onnx.helper.make_model(graph, opset_imports=opset, ir_version=8), tmp_path / RELATION_MODEL)
-    (tmp_path / CALIBRATION).write_text('{"sureness": [0, 1, 1, 0]}')
-    write_manifest(tmp_path)
-    with pytest.raises(WeightsError, match="install the program again"):
-        load_relation_model(tmp_path)
+    assert losses(RelationsNet(), batch)[0].isfinite()

@@ -1,1 +1,0 @@
-"""Further training of trained networks on what the reader itself sees."""
