@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webui.browser.test_phone_camera import browser, is_on
+from tests.webui.browser.phones.conftest import browser
+from tests.webui.browser.phones.test_phone_camera import is_on
 from tests.webui.helpers.browsing import check
 from tests.webui.helpers.served import beside
 from webui.access.certificate import Certificate

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.browser.test_phone_camera import begin, browser, is_on
+from tests.webui.browser.phones.conftest import browser
+from tests.webui.browser.phones.test_phone_camera import begin, is_on
 from tests.webui.helpers.browsing import Server, begin_round, check, expect, leaving, settle
 
 __all__ = ["browser"]

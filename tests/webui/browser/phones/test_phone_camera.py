@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,26 +10,10 @@ import pytest
 
 from tests.vision.cameras.test_watcher import wait_for
 from tests.webui.helpers.browsing import CHROMIUM, QUIET, Server, begin_round, check, expect, leaving, until
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
 
 PAGE = "/camera/phone/"
 SEVERAL = ("--use-fake-device-for-media-stream=device-count=2", "--use-fake-ui-for-media-stream")
 ON = "This device is the table camera."
-
-
-@pytest.fixture(scope="module")
-def browser(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A Chromium whose camera is a film of the first side's table, and that lets pages use it without asking."""
-    film = tmp_path_factory.mktemp("film") / "table.mjpeg"
-    film.write_bytes(photo(NORTH_TABLE) * 3)
-    camera = (
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-    )
-    own = browser.browser_type.launch(executable_path=CHROMIUM, args=[*QUIET, *camera])
-    yield own
-    own.close()
 
 
 def is_on(page: Any) -> None:

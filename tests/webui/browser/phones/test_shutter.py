@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.helpers.browsing import CHROMIUM, QUIET, Server, begin_round, check, expect, fits, leaving
+from tests.webui.helpers.browsing import Server, begin_round, check, expect, fits, leaving
 from tests.webui.helpers.drawn import NORTH_TABLE, photo, picture
 from vision.images.jpeg import to_jpeg
 from vision.values import Pixels
@@ -23,21 +23,6 @@ NEVER = (
     "Object.defineProperty(navigator.mediaDevices, 'getUserMedia', "
     "{ value: () => Promise.reject(new DOMException('no', 'NotAllowedError')) })"
 )
-
-
-@pytest.fixture(scope="module")
-def browser(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A Chromium whose camera is a film of the first side's table, which lies still."""
-    film = tmp_path_factory.mktemp("film") / "table.mjpeg"
-    film.write_bytes(photo(NORTH_TABLE) * 3)
-    camera = (
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-    )
-    own = browser.browser_type.launch(executable_path=CHROMIUM, args=[*QUIET, *camera])
-    yield own
-    own.close()
 
 
 def table(width: int = 1720, height: int = 1160) -> Pixels:
@@ -108,16 +93,21 @@ def test_a_picture_that_moves_is_not_taken(
     assert said(page, server, trembling)[-1] == {"says": "fine", "ready": True}, "as a hand does"
 
 
-@pytest.mark.parametrize("by_itself", [False, True])
-def test_from_aiming_to_the_cards(
-    by_itself: bool, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
-) -> None:
+def aiming(visit: Callable[..., Any], serve: Callable[..., Server], samples: Path) -> tuple[Any, Any]:
+    """A phone's page of a side's cards, and its dialog that shows what its camera sees."""
     server, page = serve("drawn", str(samples)), visit("phone")
     begin_round(page, server)
     with leaving(page):
         page.get_by_role("button", name="North").click()
     page.locator(f"html.aims {TAKE}").click()
-    dialog = page.get_by_role("dialog", name="Take a photo")
+    return page, page.get_by_role("dialog", name="Take a photo")
+
+
+@pytest.mark.parametrize("by_itself", [False, True])
+def test_from_aiming_to_the_cards(
+    by_itself: bool, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
+) -> None:
+    page, dialog = aiming(visit, serve, samples)
     expect(dialog.get_by_text("Is every card in the picture?")).to_be_visible()  # the drawn cards lie near the edge
     check(page)
     assert fits(page)
@@ -133,12 +123,7 @@ def test_from_aiming_to_the_cards(
 def test_the_camera_app_is_a_tap_away_and_used_where_the_page_may_use_no_camera(
     visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
 ) -> None:
-    server, page = serve("drawn", str(samples)), visit("phone")
-    begin_round(page, server)
-    with leaving(page):
-        page.get_by_role("button", name="North").click()
-    page.locator(f"html.aims {TAKE}").click()
-    dialog = page.get_by_role("dialog", name="Take a photo")
+    page, dialog = aiming(visit, serve, samples)
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_have_count(0)
 
