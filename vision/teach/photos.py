@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from scorer.faces import Face
+from scorer.faces import JOKER, Face
 from vision.arrays import Floats, floats
 from vision.cards.build import as_quad
 from vision.geometry import overlap_share, quad_width
@@ -59,7 +59,8 @@ def read_deck_photos(frames: Sequence[Frame], look: Look, faces: Sequence[Face])
 def look_at(frame: Frame, look: Look) -> LookedAt:
     """Finds the outlines of the cards in one photo, which takes the most time; ``cards_of`` does the rest."""
     reading = look(frame)
-    trusted = [card for card in reading.cards if card.confidence >= MIN_CONFIDENCE]
+    # picture cards of unknown decks are taken for jokers, and their outlines are guessed from no index
+    trusted = [card for card in reading.cards if card.confidence >= MIN_CONFIDENCE and card.face != JOKER]
     read = [ReadOutline(floats(card.quad), len(card.corners) > 1) for card in trusted]
     return LookedAt(find_outlines(frame.pixels, read), reading)
 
