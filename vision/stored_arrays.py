@@ -75,19 +75,6 @@ def read_arrays(source: Path | bytes, most_bytes: int, check: Check) -> dict[str
             raise ValueError("expected a whole file of arrays, got a damaged one") from error
 
 
-def arrays_of(path: Path) -> dict[str, Stored]:
-    """What a file of the program's own says of its arrays.
-
-    Raises:
-        ValueError, OSError: as ``read_arrays``.
-    """
-    found: dict[str, Stored] = {}
-    with path.open("rb") as file, zipfile.ZipFile(file) as archive:
-        for name, entry in _entries(archive, os.fstat(file.fileno()).st_size).items():
-            found[name] = _look(archive, entry)[0]
-    return found
-
-
 def _entries(archive: zipfile.ZipFile, size: int) -> dict[str, zipfile.ZipInfo]:
     """The files of an archive by the names of their arrays; none is packed, none lies within another."""
     entries = archive.infolist()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.arrays import Cutout, Floats, floats
-from datasets.decks.deck_art import CARD_WIDTH, Marks, Rect, corner_mark
+from datasets.decks.deck_art import Marks, Rect, corner_mark
 from scorer.faces import JOKER, Face
 
 CORNER = (0.4, 0.42)
@@ -260,11 +260,3 @@ def _rank_box(ink: Floats, region: Rect, several: bool) -> Rect:
         return region
     (a, b), (c, d) = box[:, :2].min(0).tolist(), box[:, 2:].max(0).tolist()
     return _shares(ink.shape, (a + left, b + low, c + left, d + low))
-
-
-def whole_width(picture: Cutout) -> Cutout:
-    """Resizes a picture to CARD_WIDTH, its proportion kept."""
-    height = round(CARD_WIDTH * picture.shape[0] / picture.shape[1])
-    shrinks = picture.shape[1] > CARD_WIDTH
-    how = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(picture, (CARD_WIDTH, height), interpolation=how), np.uint8)

@@ -35,6 +35,8 @@ from vision.values import Pixels
 MAX_SAME, MIN_DIFFERENT = 0.12, 0.25
 """A detection within MAX_SAME card widths of an index, box to box, shows it; one further than MIN_DIFFERENT from all
 shows none."""
+MIN_SCORE_FIRST, MIN_SCORE_REST, FIRST = 0.02, 0.04, 120
+"""Least detector scores of what is sampled: the lower one holds for the FIRST most confident detections of a table."""
 NOTHING, UNCLEAR = -1, -2
 """What a detection shows that shows no index, and one that lies near an index: ``shown_by``."""
 MAX_SHIFT = 1.6
@@ -120,8 +122,15 @@ def detections_of(rng: np.random.Generator, table: Table, detector: Detector) ->
     """What a detector finds on a table at a scale that more or less suits its cards."""
     width = float(np.median([quad_width(index.quad) for index in table.indices] or [BEST_CARD_WIDTH]))
     scale = float(np.clip(BEST_CARD_WIDTH / width * np.exp(rng.uniform(*np.log(SCALES))), 0.15, 2.0))
-    found = detector.detect(table.picture, scale).split_by_confidence()[0].snapped_to_boxes()
+    found = likely(detector.detect(table.picture, scale)).snapped_to_boxes()
     return align_to_plane(found, found.scores) if rng.random() < ALIGNED_SHARE else found
+
+
+def likely(found: Detections) -> Detections:
+    """The detections of enough score to be sampled, most confident first."""
+    order = np.argsort(-found.scores, kind="stable")
+    least = np.where(np.arange(len(order)) < FIRST, MIN_SCORE_FIRST, MIN_SCORE_REST)
+    return found.select(order[found.scores[order] >= least])
 
 
 def missized(rng: np.random.Generator, quad: Floats) -> Floats:

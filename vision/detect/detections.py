@@ -17,11 +17,6 @@ from vision.arrays import Flags, Floats, floats
 from vision.detect.vocabulary import STANDARD_VOCABULARY, Vocabulary
 from vision.geometry import BOX_SHARE, card_widths, corner_region, plausible, position_on_card
 
-MIN_SCORE_FIRST, MIN_SCORE_REST = 0.02, 0.04
-"""Detector scores below these only hint at where to look again: the lower one holds for the FIRST most confident
-detections, the higher one for the rest. Later stages reject most of what this lets through."""
-FIRST = 120
-"""Classifying this many detections takes little time."""
 MAX_RESIZE = (0.8, 1.25)
 """Factor by which an outline may be resized to fit its box; limits what a wrong box can do."""
 ROI_EMBEDDING = 96
@@ -110,13 +105,6 @@ class Detections(Columns):
     boxes: Floats
     scores: Floats
     quads: Floats
-
-    def split_by_confidence(self) -> tuple[Detections, Detections]:
-        """The detections to classify, most confident first, and those that are only hints."""
-        order = np.argsort(-self.scores, kind="stable")
-        threshold = np.where(np.arange(len(order)) < FIRST, MIN_SCORE_FIRST, MIN_SCORE_REST)
-        accepted = self.scores[order] >= threshold
-        return self.select(order[accepted]), self.select(order[~accepted])
 
     def card_widths(self, at_least: float = 0.0) -> Floats:
         """Width of each card, the mean of its two short sides, (n,) pixels."""

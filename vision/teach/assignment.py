@@ -55,10 +55,6 @@ class Assignment:
         told = {n: face for n, face in self.told.items() if n != card}
         return replace(self, told=told, left_out=self.left_out | {card})
 
-    def allow_variants(self, face: Face) -> Assignment:
-        """With several pictures of ``face``."""
-        return replace(self, variants=self.variants | {face})
-
     def settled(self) -> dict[int, Face]:
         """Face by position in ``photos.cards``: what was said, and what is certain without asking."""
         result = dict(self.told)
@@ -119,10 +115,6 @@ class Assignment:
         """The faces of which there are several pictures though the deck has it once."""
         counts = Counter(self.settled().values())
         return tuple(face for face, count in counts.items() if count > 1 and face not in self.variants)
-
-    def is_complete(self) -> bool:
-        """Whether every face has a picture and none has one too many."""
-        return not self.missing() and not self.doubled()
 
     def notes(self) -> tuple[TeachingNote, ...]:
         """What is missing or there twice, a sentence each; missing faces only once all cards have their face."""

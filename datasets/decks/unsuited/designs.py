@@ -19,7 +19,6 @@ Family = Literal["pips", "ribbon", "poster"]
 FAMILIES: tuple[Family, ...] = ("pips", "ribbon", "poster")
 """Pips on light paper; a coloured ribbon along the edge that holds the index; a poster on dark or coloured paper."""
 MarkKind = Literal["sign", "word down", "word along", "word across", "letters", "sign and word"]
-MARK_KINDS: tuple[MarkKind, ...] = ("sign", "word down", "word along", "word across", "letters", "sign and word")
 Quirk = Literal["bare", "boxed"]
 """What few decks have: persons fill their cards, which have no index; numbers stand light in a box of their color."""
 PROPORTIONS = (1.3, 1.75)

@@ -10,11 +10,15 @@ from datasets.scenes.tables import Table, draw_table
 from datasets.scenes.visibility import patch_quad
 from datasets.scenes.world import World
 from models.samples.roi_head import (
+    FIRST,
+    MIN_SCORE_FIRST,
+    MIN_SCORE_REST,
     NO_IDENTITY,
     NO_RANK,
     UNKNOWN,
     RoiSettings,
     draw_block,
+    likely,
     missized,
     table_samples,
 )
@@ -204,3 +208,15 @@ def test_a_batch_of_one_row_is_one_as_any_other(table: Table) -> None:
     batch = as_tensors(rows, torch.device("cpu"))
     assert batch["index"].shape == (1, 3, INDEX_SIZE[1], INDEX_SIZE[0]) and batch["shifts"].shape == (1, 8)
     assert batch["rank"].tolist() == [int(rows["rank"][0])]
+
+
+def test_the_most_confident_detections_may_have_lower_scores_than_the_others() -> None:
+    def found(*scores: float) -> Detections:
+        return Detections(
+            np.zeros((len(scores), 4), np.float32), floats(scores), np.zeros((len(scores), 4, 2), np.float32)
+        )
+
+    some = likely(found(*[0.03] * (FIRST + 5), 0.5, 0.01, *[0.05] * 10))
+    assert len(some) == FIRST and some.scores[0] == 0.5
+    assert (some.scores >= MIN_SCORE_REST).sum() == 11 and (some.scores >= MIN_SCORE_FIRST).all()
+    assert len(likely(found(*[0.05] * 200))) == 200

@@ -10,9 +10,6 @@ import pytest
 from tests.vision.rescore.synthetic import classified, scored
 from vision.arrays import floats
 from vision.detect.detections import (
-    FIRST,
-    MIN_SCORE_FIRST,
-    MIN_SCORE_REST,
     ClassifiedDetections,
     Detections,
     ScoredDetections,
@@ -72,15 +69,6 @@ def test_a_stage_is_built_from_the_fields_of_the_one_before() -> None:
 def test_there_may_be_none() -> None:
     assert len(Detections.empty()) == len(classified()) == 0
     assert Detections.empty().quads.shape == (0, 4, 2)
-
-
-def test_the_most_confident_detections_may_have_lower_scores_than_the_others() -> None:
-    detections = with_scores(*[0.03] * (FIRST + 5), 0.5, 0.01, *[0.05] * 10)
-    accepted, hints = detections.split_by_confidence()
-    assert len(accepted) == FIRST and accepted.scores[0] == 0.5
-    assert (accepted.scores >= MIN_SCORE_REST).sum() == 11 and (accepted.scores >= MIN_SCORE_FIRST).all()
-    assert len(hints) == len(detections) - FIRST and hints.scores.min() < MIN_SCORE_FIRST
-    assert [len(part) for part in with_scores(*[0.05] * 200).split_by_confidence()] == [200, 0]
 
 
 def test_the_box_tells_in_which_corner_the_index_stands() -> None:

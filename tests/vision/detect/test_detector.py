@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from vision.arrays import floats
-from vision.detect.detections import MIN_SCORE_REST
 from vision.detect.detector import STRIDE, OnnxDetector, letterbox, non_maximum_suppression
 from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, decode_head
@@ -53,8 +52,8 @@ def test_decoding_agrees_with_the_networks_own() -> None:
     boxed = letterbox(load_photo(photos_in(SAMPLES)[1]).pixels, 0.4)
     pictures = np.ascontiguousarray(boxed[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 255
     (own,) = session.run(["output0"], {"images": pictures})
-    strong = own[0].T[own[0][4] >= MIN_SCORE_REST]
-    decoded = decode_head(session.run(HEAD, {"images": pictures}), boxed.shape[1], MIN_SCORE_REST)
+    strong = own[0].T[own[0][4] >= 0.04]
+    decoded = decode_head(session.run(HEAD, {"images": pictures}), boxed.shape[1], 0.04)
     assert len(decoded) == len(strong) > 20
     assert decoded[:, 4] == pytest.approx(strong[:, 4], abs=1e-5)
     assert decoded == pytest.approx(strong, abs=0.01)

@@ -94,15 +94,3 @@ def _best(
     weak = min(float(found[0, 0]), template.contrasts[right][part][size])
     share *= weak / math.hypot(weak, NOISE)
     return float(share), (shift[0] + x0 + dx - x, shift[1] + y0 + dy - y)
-
-
-def agreements(levels: Sequence[Pixels], quad: Floats, right: bool, templates: Sequence[Template]) -> Floats:
-    """The ``agreement`` (t, 4) of the card outlined by ``quad`` (4, 2) with each of the ``templates``."""
-    cards: dict[float, Floats] = {}
-    rows = []
-    for template in templates:
-        key = round(template.proportion, 2)
-        if key not in cards:
-            cards[key] = rectified_grey(levels, quad, template.proportion)
-        rows.append(agreement(cards[key], template, right))
-    return floats(rows).reshape(-1, len(PARTS))
