@@ -54,6 +54,10 @@ def test_the_clock_counts_down_on_the_screen_and_at_the_tables_warns_and_rings(
         expect(clock).to_contain_text(":", use_inner_text=True)
         check(page)
         if "screen" in path:
+            sizes = page.evaluate(
+                "['.round-clock', 'h1'].map(of => parseFloat(getComputedStyle(document.querySelector(of)).fontSize))"
+            )
+            assert sizes[0] > 1.3 * sizes[1], "the clock is read from the back of the hall"
             bell = page.get_by_role("button", name="Ring the bell")
             bell.click()
             expect(bell).to_have_attribute("aria-pressed", "true")

@@ -23,8 +23,8 @@ PHOTOGRAPHED = (1535, 100)
 """What NORTH_TABLE and EAST_TABLE come to, counted by hand."""
 CORRECTED = 1200
 """What a team gets for round 3 of game 1 once it is corrected: enough for silver instead of bronze."""
-GONE = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING")
-"""What a browser tells of a machine without power."""
+GONE = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_ABORTED")
+"""What a browser tells of a machine without power, and of a page that was on its way when its phone was sent on."""
 
 
 def announce(page: Any, number: int) -> None:

@@ -90,5 +90,4 @@ def test_nine_people_move_from_table_to_table_to_the_highest_man_and_woman(
         (told,) = [one for one in medals if one.lower().startswith(f"highest {group}")]
         assert {name for name in names if name in told} == {name for name in names if points[name] == best}
         assert f"{best:,}" in told
-    moved_on = (*GONE, "ERR_ABORTED")  # a page that was on its way when its phone was sent to the next set
-    problems[:] = [one for one in problems if not any(gone in one for gone in moved_on)]
+    problems[:] = [one for one in problems if not any(gone in one for gone in GONE)]
