@@ -9,7 +9,7 @@ average of each hand and come in where the next go out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -23,47 +23,17 @@ from scorer.events.partners_facts import (
     Ordered,
     Pair,
     PartnersEvent,
-    Person,
     Seats,
     Table,
     Winners,
 )
 from scorer.events.standings import Place, Prize, average, award, rank
 from scorer.game import personal_totals
-from scorer.rules.rule_set import RuleSet
-
-
-def begin(rules: RuleSet, people: tuple[Person, ...], sets: int) -> PartnersEvent:
-    """Starts an event with a number of sets.
-
-    Raises:
-        EventError: the rules have no such event, there are fewer than four people, a name is empty or repeated, a group
-            is unknown, or there is no set to play.
-    """
-    if rules.event is None or rules.event.format != "moving-partners":
-        raise EventError(f"expected rules with an event of moving partners, got {rules.name}")
-    names = [person.name for person in people]
-    if len(set(names)) < len(names) or "" in names:
-        raise EventError("expected a name of its own for each person, got one twice or an empty one")
-    if len(people) < AT_A_TABLE:
-        raise EventError(f"expected {AT_A_TABLE} people or more, got {len(people)}")
-    if unknown := [person.group for person in people if person.group not in (rules.event.groups or (person.group,))]:
-        raise EventError(f"expected a group, one of {', '.join(rules.event.groups)}, got {unknown[0]!r}")
-    if sets < 1:
-        raise EventError(f"expected 1 set or more, got {sets}")
-    return PartnersEvent(rules, sets, people)
 
 
 def record(event: PartnersEvent, *facts: Fact) -> PartnersEvent:
-    """Returns the event with facts added; a fact about the same thing as an earlier one corrects it.
-
-    Raises:
-        EventError: a fact names a set, table, hand or pair that does not exist, or does not seat everybody once.
-    """
-    for fact in facts:
-        _check(event, fact)
-        event = replace(event, facts=(*event.facts, fact))
-    return event
+    """Returns the event with facts added; a fact about the same thing as an earlier one corrects it."""
+    return replace(event, facts=(*event.facts, *facts))
 
 
 def present(event: PartnersEvent, set: int) -> tuple[str, ...]:
@@ -174,6 +144,16 @@ def is_broken_off(event: PartnersEvent, set: int, table: int) -> bool:
     return any(name not in here for pair in seats(event, set)[table - 1] for name in pair)
 
 
+def seatings_to_review(event: PartnersEvent) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yields set, table and names where others would sit by scores that were corrected since."""
+    for set in range(2, event.sets + 1):
+        seated, expected = seats(event, set), moved(event, set)
+        for number, (table, (arrived, stayed)) in enumerate(zip(seated, expected, strict=False), 1):
+            elsewhere = {name for other in seated if other != table for pair in other for name in pair}
+            if elsewhere & {*arrived, *stayed}:
+                yield set, number, (*arrived, *stayed)
+
+
 def totals(event: PartnersEvent) -> dict[str, int]:
     """Returns the current total of each person; both partners score the points of their hands (rule 3).
 
@@ -229,30 +209,3 @@ def prizes(event: PartnersEvent) -> tuple[Prize, ...]:
     return tuple(
         prize for group in groups for prize in award(standings(event, group), [f"{name} {group}" for name in names])
     )
-
-
-def _check(event: PartnersEvent, fact: Fact) -> None:
-    if isinstance(fact, Ordered):
-        return
-    if not 1 <= fact.set <= event.sets:
-        raise EventError(f"expected a set from 1 to {event.sets}, got {fact.set}")
-    if isinstance(fact, Seats):
-        seated = sorted([*(name for table in fact.tables for pair in table for name in pair), *fact.out])
-        here = present(event, fact.set)
-        tables = len(here) // AT_A_TABLE
-        if seated != sorted(here) or len(fact.tables) != tables:
-            raise EventError(f"expected everyone seated once at {tables} tables, got {', '.join(seated)}")
-        return
-    if isinstance(fact, Left | Adjusted):
-        if fact.name not in [person.name for person in event.people]:
-            raise EventError(f"expected somebody of the event, got {fact.name}")
-        return
-    tables = len(seats(event, fact.set))
-    if not tables:
-        raise EventError(f"expected a set that is seated, got set {fact.set}")
-    if not 1 <= fact.table <= tables:
-        raise EventError(f"expected a table from 1 to {tables}, got {fact.table}")
-    if fact.pair not in (0, 1):
-        raise EventError(f"expected pair 0 or 1, got {fact.pair}")
-    if isinstance(fact, HandScore) and not 1 <= fact.hand <= event.rules.hands_in_set:
-        raise EventError(f"expected a hand from 1 to {event.rules.hands_in_set}, got {fact.hand}")

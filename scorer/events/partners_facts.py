@@ -89,8 +89,3 @@ class PartnersEvent:
     people: tuple[Person, ...]
     facts: tuple[Fact, ...] = ()
     top_stays: bool = False
-
-    @property
-    def tables(self) -> int:
-        """The number of tables."""
-        return len(self.people) // AT_A_TABLE

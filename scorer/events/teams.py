@@ -8,7 +8,6 @@ so least, and gets the average of each round; so does a team whose opponents wen
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -17,7 +16,6 @@ from scorer.events.standings import Cut, Place, Prize, average, award, make_cut,
 from scorer.events.teams_facts import (
     SIDES,
     Adjusted,
-    Agreed,
     Draw,
     Fact,
     PlaysOn,
@@ -27,42 +25,11 @@ from scorer.events.teams_facts import (
     TeamsEvent,
     Withdrawn,
 )
-from scorer.rules.rule_set import RuleSet
-
-
-def begin(rules: RuleSet, teams: tuple[str, ...], cut: int | None = None) -> TeamsEvent:
-    """Starts an event; ``cut`` is how many teams play each later game, None for the better half.
-
-    Raises:
-        EventError: the rules have no such event, a name is empty or repeated, or there are fewer than two teams.
-    """
-    if rules.event is None or rules.event.format != "teams":
-        raise EventError(f"expected rules with an event of fixed teams, got {rules.name}")
-    if len(set(teams)) < len(teams) or "" in teams:
-        raise EventError("expected a name of its own for each team, got one twice or an empty one")
-    if len(teams) < SIDES:
-        raise EventError(f"expected 2 teams or more, got {len(teams)}")
-    return TeamsEvent(rules, teams, cut=cut)
 
 
 def record(event: TeamsEvent, *facts: Fact) -> TeamsEvent:
-    """Returns the event with facts added; a fact about the same thing as an earlier one corrects it.
-
-    Table sizes are checked after all facts are added, so that two teams can swap tables.
-
-    Raises:
-        EventError: a fact names an unknown team, game, round or table, overfills a table, scores before the draw,
-            agrees without a score, or names teams of a later game that the cut does not allow. After teams are seated,
-            or where the better half is an odd number, the coordinator may choose other teams.
-    """
-    for fact in facts:
-        _check(event, fact)
-        event = replace(event, facts=(*event.facts, fact))
-    for game in sorted({fact.game for fact in facts if isinstance(fact, Draw)}):
-        teams_at = Counter(drawn_tables(event, game).values())
-        if crowded := [table for table, teams in teams_at.items() if teams > SIDES]:
-            raise EventError(f"expected {SIDES} teams at a table, got {teams_at[crowded[0]]} at table {crowded[0]}")
-    return event
+    """Returns the event with facts added; a fact about the same thing as an earlier one corrects it."""
+    return replace(event, facts=(*event.facts, *facts))
 
 
 def draw(event: TeamsEvent, game: int, random: Random) -> TeamsEvent:
@@ -82,7 +49,8 @@ def draw(event: TeamsEvent, game: int, random: Random) -> TeamsEvent:
     waiting = [team for team in names if team not in drawn]
     facts: list[Fact] = []
     if len(waiting) > len(free):
-        often = {team: sat_out(event, team, before=game) for team in waiting}
+        rested = [resting(event, before) for before in range(1, game)]
+        often = {team: sum(team in one for one in rested) for team in waiting}
         rests = random.choice([team for team in waiting if often[team] == min(often.values())])
         waiting.remove(rests)
         facts.append(SitsOut(game, rests))
@@ -147,32 +115,22 @@ def resting(event: TeamsEvent, game: int) -> frozenset[str]:
     return frozenset((sitting - tables.keys() | alone) & set(entrants(event, game)) - away)
 
 
-def sat_out(event: TeamsEvent, team: str, before: int) -> int:
-    """How many games before a game a team sat out."""
-    return sum(team in resting(event, game) for game in range(1, before))
-
-
-def scores(event: TeamsEvent, until: int | None = None) -> dict[tuple[int, int, str], tuple[int, bool]]:
-    """Returns points and agreement by game, round and team, with corrections applied, of all games or up to one.
+def scores(event: TeamsEvent, until: int | None = None) -> dict[tuple[int, int, str], int]:
+    """Returns points by game, round and team, with corrections applied, of all games or up to one.
 
     A team without an opponent gets the average of a round, once all others have its score.
     """
-    found: dict[tuple[int, int, str], tuple[int, bool]] = {}
-    for fact in event.facts:
-        if isinstance(fact, RoundScore):
-            found[fact.game, fact.round, fact.team] = (fact.points, False)
-        elif isinstance(fact, Agreed):
-            found[fact.game, fact.round, fact.team] = (found[fact.game, fact.round, fact.team][0], True)
+    found = {(fact.game, fact.round, fact.team): fact.points for fact in event.facts if isinstance(fact, RoundScore)}
     for game in range(1, (until or event.games) + 1):
         if not any(isinstance(fact, SitsOut | Withdrawn) and fact.game == game for fact in event.facts):
             continue
         alone = resting(event, game)
         others = [team for team in drawn_tables(event, game) if team not in alone | gone(event, game)]
         for round in range(1, event.rounds + 1):
-            known = [found[game, round, team][0] for team in others if (game, round, team) in found]
+            known = [found[game, round, team] for team in others if (game, round, team) in found]
             if known and len(known) == len(others):
                 for team in alone:
-                    found.setdefault((game, round, team), (average(known), True))
+                    found.setdefault((game, round, team), average(known))
     return found
 
 
@@ -180,18 +138,13 @@ def totals(event: TeamsEvent, until: int | None = None) -> dict[str, int]:
     """Returns each team's points over all games, or up to a game; games add up (PLAY 12), adjustments with them."""
     playing = {game: set(entrants(event, game)) for game in range(1, (until or event.games) + 1)}
     sums = dict.fromkeys(event.teams, 0)
-    for (game, _, team), (points, _) in scores(event, until).items():
+    for (game, _, team), points in scores(event, until).items():
         if team in playing.get(game, ()):
             sums[team] += points
     for fact in event.facts:
         if isinstance(fact, Adjusted) and fact.game <= (until or event.games):
             sums[fact.team] += fact.points
     return sums
-
-
-def total(event: TeamsEvent, team: str, until: int | None = None) -> int:
-    """Returns a team's points over all games, or up to a game."""
-    return totals(event, until)[team]
 
 
 def standings(event: TeamsEvent) -> tuple[Place, ...]:
@@ -216,49 +169,3 @@ def _has_missing_scores(event: TeamsEvent, game: int) -> bool:
     known, away = scores(event, game), gone(event, game)
     waited_for = [team for team in entrants(event, game) if team not in away]
     return any((game, round, team) not in known for team in waited_for for round in range(1, event.rounds + 1))
-
-
-def _check(event: TeamsEvent, fact: Fact) -> None:
-    if isinstance(fact, Ranked):
-        if unknown := [team for team in fact.teams if team not in event.teams]:
-            raise EventError(f"expected teams of the event, got {unknown[0]}")
-        return
-    if not 1 <= fact.game <= event.games:
-        raise EventError(f"expected a game from 1 to {event.games}, got {fact.game}")
-    if isinstance(fact, PlaysOn):
-        _check_entrants(event, fact)
-        return
-    names = entrants(event, fact.game)
-    if fact.team not in (event.teams if isinstance(fact, Withdrawn | Adjusted) else names):
-        raise EventError(f"expected a team of game {fact.game}, got {fact.team}")
-    if isinstance(fact, SitsOut | Withdrawn | Adjusted):
-        return
-    drawn = drawn_tables(event, fact.game)
-    if isinstance(fact, Draw):
-        tables = len(names) // SIDES
-        if not 1 <= fact.table <= tables:
-            raise EventError(f"expected a table from 1 to {tables}, got {fact.table}")
-        return
-    if not 1 <= fact.round <= event.rounds:
-        raise EventError(f"expected a round from 1 to {event.rounds}, got {fact.round}")
-    if fact.team not in drawn:
-        raise EventError(f"expected a team that has drawn its table, got {fact.team}")
-    if isinstance(fact, Agreed) and (fact.game, fact.round, fact.team) not in scores(event):
-        raise EventError(f"expected a score of {fact.team} in round {fact.round} to agree with, got none")
-
-
-def _check_entrants(event: TeamsEvent, fact: PlaysOn) -> None:
-    cut = cut_for(event, fact.game)
-    if cut is None:
-        raise EventError(f"expected the teams of game {fact.game} once all scores before it are in, got them now")
-    previous = entrants(event, fact.game - 1)
-    if others := [team for team in fact.teams if team not in previous]:
-        raise EventError(f"expected teams of game {fact.game - 1}, got {', '.join(others)}")
-    everybody = len(fact.teams) == len(cut.through)
-    odd = len(set(fact.teams)) % SIDES and not (everybody and not needs_decision(event, cut))
-    if not fact.teams or odd or len(set(fact.teams)) < len(fact.teams):
-        raise EventError(f"expected an even number of teams, each once, got {', '.join(fact.teams) or 'none'}")
-    size = len(cut.through) + cut.open
-    seated = any(isinstance(known, Draw) and known.game == fact.game for known in event.facts)
-    if size % SIDES == 0 and not seated and not cut.allows(fact.teams):
-        raise EventError(f"expected the {size} best teams for game {fact.game}, got {', '.join(fact.teams)}")

@@ -1,4 +1,4 @@
-"""What is recorded of an event of fixed teams: the draw, scores, agreement, decisions of the coordinator."""
+"""What is recorded of an event of fixed teams: the draw, agreed scores, decisions of the coordinator."""
 
 from __future__ import annotations
 
@@ -21,21 +21,12 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """A team's points in one round."""
+    """A team's points in one round, as both teams at the table agreed on them (PLAY 8)."""
 
     game: int
     round: int
     team: str
     points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """The other team at the table agrees with a team's score (PLAY 8); a corrected score has to be agreed again."""
-
-    game: int
-    round: int
-    team: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,24 +73,7 @@ class Adjusted:
     points: int
 
 
-Fact = Draw | RoundScore | Agreed | PlaysOn | SitsOut | Withdrawn | Ranked | Adjusted
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A next step.
-
-    ``code`` is ``draw`` (teams draw a table), ``score`` (teams hand in a round), ``agree`` (their opponents agree with
-    these teams' scores), ``decide-cut`` (a tie for the last places of the next game), ``review-cut`` (after a
-    correction, others should have advanced), ``settle-tie`` (a tie for a prize).
-    """
-
-    code: str
-    game: int
-    teams: tuple[str, ...]
-    message: str
-    table: int | None = None
-    round: int | None = None
+Fact = Draw | RoundScore | PlaysOn | SitsOut | Withdrawn | Ranked | Adjusted
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from scorer.events.partners import (
     moved,
     present,
     prizes,
+    seatings_to_review,
     seats,
     set_totals,
     sits_out,
     standings,
     winners,
 )
-from scorer.events.partners_due import seatings_to_review
 from scorer.events.partners_facts import (
     AT_A_TABLE,
     Adjusted,
@@ -140,13 +140,13 @@ class PartnerEvening:
                 yield Decision("winner", sentence, names, stage.number, table)
 
     def _reviews(self) -> Iterator[Decision]:
-        for item in seatings_to_review(self.event):
-            values = {"table": item.table, "number": item.set}
+        for number, table, names in seatings_to_review(self.event):
             sentence = _(
                 "By the corrected scores others would sit at table %(table)s in set %(number)s. It stays as played.",
-                **values,
+                table=table,
+                number=number,
             )
-            yield Decision("review", sentence, item.names, item.set, item.table or 0)
+            yield Decision("review", sentence, names, number, table)
 
     def _ties(self) -> Iterator[Decision]:
         told: set[tuple[str, ...]] = set()

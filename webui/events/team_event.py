@@ -22,7 +22,6 @@ from scorer.events.teams import (
 from scorer.events.teams_facts import (
     SIDES,
     Adjusted,
-    Agreed,
     Draw,
     Fact,
     PlaysOn,
@@ -69,7 +68,7 @@ class TeamEvening:
                 continue
             for round, points in rounds.items():
                 for (name,), of_side in zip(released[table - 1], points, strict=True):
-                    facts += [RoundScore(number, round, name, of_side), Agreed(number, round, name)]
+                    facts.append(RoundScore(number, round, name, of_side))
         facts += [Adjusted(of.stage, of.name, of.points) for of in evening.adjusted.values()]
         facts += [Ranked(names) for names in evening.orders]
         cut = {"half": None, "all": _EVERYBODY}.get(str(evening.record.setup.cut), evening.record.setup.cut)
@@ -140,9 +139,8 @@ class TeamEvening:
         return rows
 
     def _by_stage(self) -> dict[str, tuple[int | None, ...]]:
-        known = scores(self.event)
         sums: dict[str, dict[int, int]] = {name: {} for name in self._evening.entrants}
-        for (game, _round, name), (points, _agreed) in known.items():
+        for (game, _round, name), points in scores(self.event).items():
             sums[name][game] = sums[name].get(game, 0) + points
         return {name: tuple(of.get(stage.number) for stage in self._evening.stages) for name, of in sums.items()}
 

@@ -9,7 +9,6 @@ import pytest
 
 from scorer.events.standings import Place, average
 from scorer.events.teams import (
-    begin,
     cut_for,
     draw,
     drawn_tables,
@@ -19,33 +18,31 @@ from scorer.events.teams import (
     resting,
     scores,
     standings,
-    total,
+    totals,
 )
-from scorer.events.teams_due import due
-from scorer.events.teams_facts import Agreed, Ranked, RoundScore, SitsOut, TeamsEvent, Withdrawn
-from tests.scorer.events.playing import RULES, four, play
+from scorer.events.teams_facts import Ranked, RoundScore, SitsOut, TeamsEvent, Withdrawn
+from tests.scorer.events.playing import drawn, four, play
 
 
 def play_seated(event: TeamsEvent, game: int, points: int = 100) -> TeamsEvent:
     """Every team at a table scores ``points`` times its table's number in each round."""
     for team, table in drawn_tables(event, game).items():
         for round in range(1, 5):
-            event = record(event, RoundScore(game, round, team, points * table), Agreed(game, round, team))
+            event = record(event, RoundScore(game, round, team, points * table))
     return event
 
 
 def test_of_an_odd_number_one_sits_out_and_gets_the_average_of_each_round() -> None:
-    event = draw(begin(RULES, tuple("ABCDE")), 1, Random(3))
+    event = drawn("ABCDE", 3)
     (rests,) = resting(event, 1)
     assert len(drawn_tables(event, 1)) == 4 and rests not in drawn_tables(event, 1)
-    assert [item.code for item in due(event)] == ["score", "score"], "nobody waits for the team that sits out"
     event = play_seated(event, 1)
-    assert scores(event)[1, 2, rests] == (150, True) and total(event, rests) == 600
+    assert scores(event)[1, 2, rests] == 150 and totals(event)[rests] == 600
 
 
 def test_who_sat_out_once_does_not_sit_out_again() -> None:
     for seed in range(30):
-        event = draw(begin(RULES, tuple("ABCDE"), cut=5), 1, Random(seed))
+        event = drawn("ABCDE", seed, cut=5)
         event = draw(play_seated(event, 1), 2, Random(seed + 1))
         assert len(entrants(event, 2)) == 5, "all play on"
         assert resting(event, 1) != resting(event, 2)
@@ -69,18 +66,18 @@ def test_a_team_that_goes_home_after_a_game_leaves_its_place_to_the_next_best() 
 
 
 def test_a_team_that_goes_home_during_a_game_leaves_the_average_to_its_opponents() -> None:
-    event = draw(begin(RULES, tuple("ABCD")), 1, Random(1))
+    event = drawn("ABCD")
     tables = drawn_tables(event, 1)
     leaves = "A"
     (alone,) = (team for team in "BCD" if tables[team] == tables[leaves])
     for team in "ABCD":
-        event = record(event, RoundScore(1, 1, team, 80), Agreed(1, 1, team))
+        event = record(event, RoundScore(1, 1, team, 80))
     event = record(event, Withdrawn(1, leaves))
     for team in set("BCD") - {alone}:
         for round in (2, 3, 4):
-            event = record(event, RoundScore(1, round, team, 10 * round), Agreed(1, round, team))
-    assert scores(event)[1, 1, alone] == (80, True), "what was played counts"
-    assert total(event, alone) == 80 + 20 + 30 + 40
+            event = record(event, RoundScore(1, round, team, 10 * round))
+    assert scores(event)[1, 1, alone] == 80, "what was played counts"
+    assert totals(event)[alone] == 80 + 20 + 30 + 40
     cut = cut_for(event, 2)
     assert cut is not None and leaves not in (*cut.through, *cut.tied) and len(cut.through) + cut.open == 2
 
@@ -95,7 +92,7 @@ def test_ties_that_a_person_decides_count_for_places_and_medals() -> None:
         ("silver", ("A",)),
         ("bronze", ("C",)),
     ]
-    corrected = record(event, RoundScore(2, 1, "A", 0), Agreed(2, 1, "A"))
+    corrected = record(event, RoundScore(2, 1, "A", 0))
     assert standings(corrected)[1].total == 4, "a decision about a tie that is none any more changes nothing"
 
 
@@ -106,7 +103,7 @@ def test_the_cut_may_be_a_number() -> None:
 
 
 def test_a_team_that_sat_out_may_be_seated_after_all() -> None:
-    event = draw(begin(RULES, tuple("ABC")), 1, Random(3))
+    event = drawn("ABC", 3)
     (rests,) = resting(event, 1)
     late = replace(event, teams=(*event.teams, "D"))
     late = draw(late, 1, Random(1))
