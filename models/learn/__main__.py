@@ -3,7 +3,8 @@
 DECKS is the folder ``decks`` of the data folder; the result goes to ``DECKS/learnt``, with the hash of each deck as
 it was given. With --with-parent it ends when its standard input does, so with the command that started it. Progress is
 printed as JSON lines: ``{"pid": 1234}``, then ``{"share": 0.4, "seconds_left": 30}`` and so on, and at the end
-``{"told": "54 of 54 told apart; …"}``, or ``{"error": "…"}`` with exit status 1. Stopped, it leaves nothing behind.
+``{"told": "On practice tables 310 of 320 cards were read right"}``, or ``{"error": "…"}`` with exit status 1. Stopped,
+it leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -35,11 +36,10 @@ from datasets.decks.pictured_deck import (
 )
 from datasets.decks.play import play_of
 from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
-from models.learn.comparison import ShownDeck
 from models.learn.learning import learn
+from models.learn.self_test import TaughtDeck
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
-from scorer.faces import Face
 from vision.engines.load import load_detector
 from vision.errors import WeightsError
 
@@ -99,22 +99,15 @@ def main(arguments: list[str] | None = None) -> int:
 def _learn(folder: Path, hashes: dict[str, str], out: Path) -> int:
     try:
         use_deck_folder(folder)
-        decks: dict[str, list[DeckArt]] = {}
-        detector = load_detector()
-        shown: set[Face] = set()
-        whole: list[ShownDeck] = []
+        detector, decks = load_detector(), []
         for id in hashes:
             profile = load_deck(id)
             pictures = read_pictures(folder / id / "faces")
-            own = deck_of_pictures(pictures, play_of(profile), name=id)
-            decks[id] = whole_decks(own, profile)
-            if is_light_on_dark([one for some in decks[id][0].faces.values() for one in some]):
-                decks[id] = [with_contrast(deck) for deck in decks[id]]
-            shown |= set(own.faces)
-            if set(profile.faces) == set(own.faces):
-                whole.append(ShownDeck(id, own, pictures))
-        notes = {"decks": hashes}
-        result = learn(decks, detector, out, shown=shown, whole=whole, progress=_progress, notes=notes)
+            arts = whole_decks(deck_of_pictures(pictures, play_of(profile), name=id), profile)
+            if is_light_on_dark([one for some in arts[0].faces.values() for one in some]):
+                arts = [with_contrast(art) for art in arts]
+            decks.append(TaughtDeck(id, pictures, arts))
+        told = learn(decks, detector, out, progress=_progress, notes={"decks": hashes})
     except (WeightsError, DeckError, PicturedDeckError) as error:
         _say(error=str(error))
         return 1
@@ -122,7 +115,7 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path) -> int:
         traceback.print_exc()
         _say(error=FULL if is_full(error, out) else FAULT)
         return 1
-    _say(told=result.sentence, tested=result.tested, told_apart=result.told_apart)
+    _say(told=told)
     return 0
 
 

@@ -28,13 +28,12 @@ VIEWS = {"usual": 0.7, "straight_down": 0.08, "oblique": 0.07, "fan": 0.05, "in_
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looked:
-    """n looks: ``embeddings`` (n, ROI_EMBEDDING), the classes of ``ranks`` and ``suits`` (n,) that are shown, NO_RANK
-    where no index is, and whether the index is ``clear`` (n,) enough that it must be read."""
+    """n looks: ``embeddings`` (n, ROI_EMBEDDING), and the classes of ``ranks`` and ``suits`` (n,) that are shown,
+    NO_RANK where no index is."""
 
     embeddings: Floats
     ranks: NDArray[np.int8]
     suits: NDArray[np.int8]
-    clear: NDArray[np.bool_]
 
     @classmethod
     def joined(cls, parts: Sequence[Looked]) -> Looked:
@@ -66,5 +65,4 @@ def look_at_table(
     rows = np.flatnonzero((shown != UNCLEAR) & (shown < len(known)))
     rows = rows[(shown[rows] == NOTHING) | (classes[shown[rows], 0] != NO_RANK)]
     places = shown[rows]
-    clear = (places != NOTHING) & (places < len(table.indices))
-    return Looked(seen.embedding[rows], classes[places, 0], classes[places, 1], clear)
+    return Looked(seen.embedding[rows], classes[places, 0], classes[places, 1])

@@ -19,12 +19,11 @@ import models.learn.__main__ as command
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
 from datasets.decks.pictured_deck import pictured_deck, write_pictures
-from models.learn import comparison, learning
-from models.learn.comparison import DrawnReading, ShownDeck
+from models.learn import self_test
 from models.learn.heads import fitted_head, household_vocabulary
-from models.learn.learning import FACES, LEARNT, LearnSettings, learn
-from models.learn.looks import Looked, look_at_table
-from models.learn.self_test import SelfTest, is_told_apart, self_test
+from models.learn.learning import FACES, LEARNT, learn
+from models.learn.looks import look_at_table
+from models.learn.self_test import TaughtDeck
 from models.samples.roi_head import NO_RANK, classes_of
 from models.samples.simulated import NO_SUIT
 from scorer.deck import load_deck, use_deck_folder
@@ -37,7 +36,6 @@ from vision.engines.load import load_detector, load_roi_head, load_standard_head
 from vision.recognise.deck_head import load_deck_head
 
 LADY, EIGHT = Face("LADY"), Face("8")
-SMALL = LearnSettings(tables=1, test_tables=1)
 
 
 @pytest.fixture(scope="module")
@@ -60,101 +58,32 @@ class Stopped(Exception):
 
 
 def test_a_deck_is_learnt_and_a_stopped_learning_leaves_nothing(
-    detector: Detector, deck: DeckArt, tmp_path: Path
+    detector: Detector, deck: DeckArt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[float] = []
+    shares: list[float] = []
 
     def stop(share: float, seconds: float) -> None:
-        if share > 0.2:
+        if share > 0:
             raise Stopped
 
+    def progress(share: float, seconds: float) -> None:
+        shares.append(share)
+
+    monkeypatch.setattr(self_test, "TABLES", 1)
+    jokers = {JOKER: [one[:, :, :3] for one in deck.faces[JOKER]]}
+    taught = [TaughtDeck("own", jokers, [deck])]
     with pytest.raises(Stopped):
-        learn({"own": [deck]}, detector, tmp_path, settings=SMALL, progress=stop)
+        learn(taught, detector, tmp_path, tables=1, progress=stop)
     assert not list(tmp_path.iterdir())
-    notes = {"decks": {"own": "1234"}}
-    progress = lambda share, seconds: told.append(share)  # noqa: E731
-    result = learn({"own": [deck]}, detector, tmp_path, settings=SMALL, progress=progress, notes=notes)
-    assert told == [0.0, 0.5, 1.0]
+    told = learn(taught, detector, tmp_path, tables=1, progress=progress, notes={"decks": {"own": "1234"}})
+    assert shares == [0.0, 1 / 26, 1.0]
     written = json.loads((tmp_path / LEARNT).read_text())
-    assert written["decks"] == {"own": "1234"} and written["self_test"] == result.sentence
-    assert set(written["sha256"]) == {FACES} and result.tested > 0
+    assert written["decks"] == {"own": "1234"} and written["self_test"] == told
+    assert set(written["tests"]["own"]["type"] + written["tests"]["own"]["check"]) <= {"JK"}, "no other was shown"
+    assert set(written["sha256"]) == {FACES} and written["whole"] == []
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([FACES, LEARNT])
     assert (tmp_path / FACES).stat().st_size < 100_000
     assert set(load_deck_head(tmp_path / FACES).vocabulary.faces) == set(STANDARD_FACES)
-
-
-def test_only_the_faces_that_were_shown_count_in_the_self_test(detector: Detector, deck: DeckArt) -> None:
-    rng, head = np.random.default_rng(5), load_roi_head()
-    looked = Looked.joined([look_at_table(rng, [deck], detector, head, STANDARD_VOCABULARY) for _ in range(2)])
-    every, jokers = (self_test(load_standard_head(), looked, STANDARD_FACES, shown) for shown in ((), (JOKER,)))
-    assert jokers.tested == 1 < every.tested
-    assert jokers.closest is not None and JOKER in jokers.closest[:2]
-
-
-@pytest.mark.parametrize(
-    ("better", "counted", "sentence"),
-    [
-        (False, {JOKER}, "1 of 1 told apart. The camera reads the other 52 cards as it did before"),
-        (True, set(STANDARD_FACES), "53 of 53 told apart"),
-    ],
-)
-def test_the_result_is_of_the_cards_that_are_read_by_what_was_learnt(
-    better: bool, counted: set[Face], sentence: str, deck: DeckArt, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def told_apart(head: object, looked: object, faces: object, shown: set[Face]) -> SelfTest:
-        assert shown == counted
-        return SelfTest(len(shown), len(shown), None)
-
-    monkeypatch.setattr(learning, "self_test", told_apart)
-    learnt = learning._read_by_learnt(
-        {"own": [deck]}, [ShownDeck("own", deck, {})], [DrawnReading("own", better, 8, 8)]
-    )
-    head, none = (
-        load_standard_head(),
-        Looked(floats(np.zeros((0, ROI_EMBEDDING))), np.zeros(0, np.int8), np.zeros(0, np.int8), np.zeros(0, np.bool_)),
-    )
-    assert learning._tested(head, none, STANDARD_FACES, STANDARD_FACES, learnt).sentence == sentence
-    without = learning._tested(head, none, STANDARD_FACES, [Face("8", "H")], {JOKER})
-    assert without.sentence == "The camera reads these cards as it did before"
-
-
-def test_cards_of_a_deck_without_suits_are_named_in_words() -> None:
-    assert (
-        SelfTest(15, 14, (Face("B3"), Face("A"), 0.1)).sentence == "14 of 15 told apart; closest pair black 3 and ace"
-    )
-
-
-def test_the_note_tells_for_each_deck_what_to_check_and_what_to_type(deck: DeckArt) -> None:
-    ace, king, queen = (Face(rank, "H") for rank in "AKQ")
-    reading = DrawnReading("own", True, 8, 9, unseen=(king,), asked=(king, queen))
-    told = learning._by_deck({"own": [deck], "jokers": [deck]}, [ace, LADY], [reading])
-    assert told == {"own": {"check": ["AH", "QH"], "type": ["KH"]}, "jokers": {"check": ["AH"], "type": []}}
-
-
-def test_cards_that_are_taken_for_others_or_not_found_are_named() -> None:
-    many = tuple(Face(str(number)) for number in range(1, 12))
-    said = SelfTest(15, 13, None, unclear=(Face("9"), Face("R3")), unseen=many).sentence
-    assert said == (
-        "13 of 15 told apart. It may take these for other cards, check them: 9 and red 3. "
-        "It hardly finds these, type them: 1, 2, 3, 4, 5, 6, 7, 8 and 3 more"
-    )
-
-
-def test_the_self_test_names_what_is_taken_for_another_card() -> None:
-    head, known = load_standard_head(), STANDARD_VOCABULARY
-    assert head.ranks is not None and head.suits is not None
-    eight, nine = (known.ranks.index(rank) for rank in "89")
-    seen = floats(np.tile(5 * (head.ranks.weight[eight] + head.suits.weight[1]), (6, 1)))
-    looked = Looked(seen, np.full(6, nine, np.int8), np.ones(6, np.int8), np.ones(6, np.bool_))
-    tested = self_test(head, looked, STANDARD_FACES)
-    assert tested.unclear == (Face("9", known.suits[1]),) and tested.told_apart == 0 < tested.tested
-
-
-@pytest.mark.parametrize(
-    ("named", "apart"), [([3] * 8 + [1, 5], True), ([3] * 7 + [1] * 3, False), ([3] * 4 + [0, 1, 2, 4, 5], False)]
-)
-def test_a_face_is_told_apart_if_most_pictures_say_so_and_no_other_face_has_many(named: list[int], apart: bool) -> None:
-    assert is_told_apart(np.array(named), 3) == apart
 
 
 def test_a_head_learns_what_is_new_and_keeps_what_it_knew() -> None:
@@ -207,15 +136,15 @@ def test_the_command_learns_the_decks_of_a_folder_and_says_how_far_it_is(
     pictures = {face: [np.ascontiguousarray(one[:, :, :3]) for one in ones] for face, ones in deck.faces.items()}
     write_pictures(tmp_path / "ours" / "faces", pictures)
     (tmp_path / "ours" / "deck.toml").write_text('id = "ours"\nname = "Ours"\nprofile = "standard"\n')
-    monkeypatch.setattr(command, "learn", partial(learn, settings=SMALL))
-    monkeypatch.setattr(comparison, "TABLES", 1)
+    monkeypatch.setattr(command, "learn", partial(learn, tables=1))
+    monkeypatch.setattr(self_test, "TABLES", 1)
     arguments = [str(tmp_path), "--deck", "ours=" + "ab" * 32]
     try:
         assert command.main(arguments) == 0
     finally:
         use_deck_folder(None)
     said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert said[0] == {"pid": os.getpid()} and said[1]["share"] == 0 and "told apart" in said[-1]["told"]
+    assert said[0] == {"pid": os.getpid()} and said[1]["share"] == 0 and "cards were read right" in said[-1]["told"]
     assert json.loads((tmp_path / "learnt" / LEARNT).read_text())["decks"] == {"ours": "ab" * 32}
     with FileLock(tmp_path / "learnt" / command.LOCK):
         assert command.main(arguments) == 1

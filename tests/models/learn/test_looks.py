@@ -64,7 +64,6 @@ def test_a_look_is_of_the_index_that_lies_there(deck: DeckArt, monkeypatch: pyte
         for row, number in enumerate(numbers):
             if number < len(known):
                 assert (seen.ranks[row], seen.suits[row]) == classes_of(known[number].face)
-                assert seen.clear[row] == (number < len(table.indices))
         covered = [number - len(known) for number in numbers if number >= len(known)]
         assert covered.pop() == len(table.covered) and seen.ranks[-1] == NO_RANK
         for number in covered:  # in a pile another index lies there

@@ -39,7 +39,7 @@ def write_learnt(
         "whole": [*whole],
         "networks": networks_hash(LEARNT_ON),
         "seconds": 400,
-        "self_test": "3 of 3 told apart; closest pair 8 and lady",
+        "self_test": "On practice tables 60 of 64 cards were read right",
         "tests": {id: {"check": [str(faces[0])], "type": [str(faces[-1])]} for id in hashes},
         "recipe": "another key",
     }
