@@ -58,7 +58,7 @@ class RoundRecord:
 
     ``agreed_text`` is the sheet that the sides last agreed to as JSON text, None before they did; a list of all games
     holds thousands of them, and as text they take a tenth of the memory. ``agreed_sheet_id`` is the sheet's id, which
-    is never used for another sheet. ``agreed_rules`` are the rules that it was agreed under, None where an older
+    is never used for another sheet. ``agreed_rules`` are the rules that it was agreed under, None where an early
     database does not tell; they stay, whatever becomes of the rule set's file.
     """
 

@@ -25,7 +25,7 @@ from webui.storage.events.event_store import Events
 from webui.storage.files.look_files import LookFiles
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
-from webui.storage.kept_rules import keep_rules, keep_rules_of_older_rounds, rules_of_older_version
+from webui.storage.kept_rules import keep_rules
 from webui.storage.people import People
 from webui.storage.records import GameRecord, KeptRules, LogEntry, RoundRecord, SideRecord
 from webui.storage.rounds import Rounds
@@ -59,8 +59,6 @@ class Store:
         self._session = Sessions(self.engine, self.change_signal.notify)
         self.files = PhotoFiles(folder)
         self.looks = LookFiles(folder)
-        if not served:
-            keep_rules_of_older_rounds(self._session, rules_of_older_version(folder))
         self.rounds = Rounds(self._session)
         self.first_melds = FirstMelds(self._session)
         self.devices = Devices(self._session)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.webui.commands.test_serve import address, posix, refusal, serve
 from tests.webui.pages.games.test_change_log import begun
-from tests.webui.storage.db.test_migrations import of_first_version
+from tests.webui.storage.db.test_migrations import set_version
 from tests.webui.test_cli import wait_for
 from webui.cli import main
 from webui.storage.db.connect import FILE_NAME
@@ -65,7 +65,8 @@ def test_no_server_begins_while_games_are_replaced(tmp_path: Path, capsys: Captu
     ],
 )
 def test_nothing_is_migrated_under_a_server(tmp_path: Path, capsys: Captured, words: list[str], sentence: str) -> None:
-    of_first_version(tmp_path, None)
+    Store(tmp_path).close()
+    set_version(tmp_path, None, "0015")
     before = (tmp_path / FILE_NAME).read_bytes()
     with locked_folder(tmp_path, "http://localhost:1/", "wait"):
         assert main([*words, "--data", str(tmp_path)]) == 1

@@ -87,7 +87,7 @@ def shown(game: GameRecord) -> list[tuple[object, ...]]:
 
 
 def new_folder(folder: Path) -> Path:
-    """A data folder with an empty database of the newest schema: copied, as all migrations take ten times as long.
+    """A data folder with an empty database of the newest schema: copied, as making one takes longer.
 
     What the folder holds already stays. Tests of the database itself, and of commands, begin without a file.
     """

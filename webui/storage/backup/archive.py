@@ -30,7 +30,7 @@ from webui.storage import clock
 from webui.storage.backup.checks.process import (
     CheckedGames,
     DamagedArchiveError,
-    NewerArchiveError,
+    OtherVersionError,
     check_in_process,
 )
 from webui.storage.backup.deck_import import StagedDecks, deck_file_names, largest, stage_decks
@@ -217,7 +217,7 @@ def open_archive(path: Path, work: Path) -> Iterator[OpenArchive]:
     """Opens an archive, with its valid games unpacked below ``work`` and migrated to the newest schema.
 
     Raises:
-        ArchiveError: it is not an archive of handfoot, is damaged, or was written by a newer version.
+        ArchiveError: it is not an archive of handfoot, is damaged, or is of a version unknown here.
         StorageError: it cannot be read or unpacked here.
     """
     with read_errors(path), tempfile.TemporaryDirectory(dir=work, prefix=".from-") as unpacked:
@@ -308,8 +308,8 @@ def read_errors(path: Path) -> Iterator[None]:
     """Maps all that reading an archive may raise to a StorageError, or an ArchiveError where the file is at fault."""
     try:
         yield
-    except NewerArchiveError as error:
-        raise ArchiveError(f"{path.name} was written by a newer handfoot; update this one and try again") from error
+    except OtherVersionError as error:
+        raise ArchiveError(f"{path.name} was written by {error}") from error
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {path}; name a backup or an export of handfoot") from error
     except (KeyError, ValueError, TypeError, RecursionError) as error:

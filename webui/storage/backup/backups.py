@@ -36,7 +36,7 @@ from webui.storage.files.look_files import LookFiles
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.files.watched_files import WatchedFiles
-from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
+from webui.storage.kept_rules import OWN_RULES
 
 _KEEP_NEWEST = 10
 _KEEP_DAILY = 30
@@ -200,7 +200,6 @@ class Backups:
                 replace_games(old, session.connection())
                 staged.install(staged.differing)
             self.clear_damage()
-            self._keep_rules()
             return Restored(info, staged.left_out, _with_decks(archive.checked, staged))
 
     def import_games(self, path: Path) -> ImportResult:
@@ -228,7 +227,6 @@ class Backups:
                 else:
                     replace_games(old, session.connection())  # keeps every id, and so every address
             self.clear_damage()
-            self._keep_rules()
             other_rules = tuple(target.stem for _, target in staged.differing if target.suffix == ".toml")
             return ImportResult(
                 len(missing),
@@ -239,10 +237,6 @@ class Backups:
                 tuple(staged.decks.new) if staged.decks else (),
                 renamed,
             )
-
-    def _keep_rules(self) -> None:
-        """Gives agreed sheets of an older archive, which had no file of their rules, those of the file here."""
-        keep_rules_of_older_rounds(self._session, rules_of_older_version(self._data_folder))
 
     def clock(self) -> Judgement:
         """What the clock is worth, compared with the log and the backup made last.

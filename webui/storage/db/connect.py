@@ -24,8 +24,19 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _log = logging.getLogger(__name__)
 
 
-class NewerDatabaseError(Exception):
-    """The database's schema version is unknown here; the text says which."""
+class OtherVersionError(Exception):
+    """A database's schema version is unknown here; ``older`` is whether it is of before those that are known."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__(f"its version is {version}")
+        self.older = version < min(_versions())
+
+    @property
+    def advice(self) -> str:
+        """Who wrote it and what to do, as the end of a sentence."""
+        if self.older:
+            return "an early handfoot; open them once with the handfoot of 28 November 2026, then with this one"
+        return "a newer handfoot; update this one and try again"
 
 
 def open_database(folder: Path, address: str | None = None, served: bool = False) -> Engine:
@@ -40,8 +51,8 @@ def open_database(folder: Path, address: str | None = None, served: bool = False
         served: whether a server works on the folder meanwhile, from under which nothing is moved or migrated.
 
     Raises:
-        StorageError: the folder or the database cannot be used, or it is of another version: a newer one, or where it
-            is served any other.
+        StorageError: the folder or the database cannot be used, or it is of another version: one unknown here,
+            or where it is served any other.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -70,9 +81,9 @@ def open_database(folder: Path, address: str | None = None, served: bool = False
                 f"the games in {shown} are open in a server that is just starting or of another version; "
                 "do it again in a moment, or stop that server and start it again"
             )
-    except NewerDatabaseError as error:
+    except OtherVersionError as error:
         engine.dispose()
-        raise StorageError(f"the games in {shown} were written by a newer handfoot; update it ({error})") from error
+        raise StorageError(f"the games in {shown} were written by {error.advice} ({error})") from error
     except (SQLAlchemyError, OSError, sqlite3.Error) as error:
         engine.dispose()
         raise StorageError(f"games cannot be kept in {shown}: {reason(error, folder)}; {suggestion}") from error
@@ -88,7 +99,7 @@ def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None
         version: the schema version to stop at, None for the newest.
 
     Raises:
-        NewerDatabaseError: its schema version is unknown here.
+        OtherVersionError: its schema version is unknown here.
         SQLAlchemyError: it cannot be read or written.
         OSError: the copy cannot be written.
     """
@@ -107,7 +118,7 @@ def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None
             return
         for named in (current, version):
             if named is not None and named not in _versions():  # before anything is written
-                raise NewerDatabaseError(f"its version is {named}")
+                raise OtherVersionError(named)
         if current is not None and copy_folder is not None:
             target = copy_folder / f"handfoot-before-{newest}-{timestamp()}.db"
             snapshot(engine, target)

@@ -169,7 +169,7 @@ class SheetRow(Base):
     sheet: Mapped[dict[str, Any]]
     confirmed_at: Mapped[str] = mapped_column(String, default=utc_text)
     rules_hash: Mapped[str | None] = mapped_column(ForeignKey("kept_rules.hash"))
-    """The rules that it was agreed under; null where those of an older database could not be read."""
+    """The rules that it was agreed under; null in an early database whose rule set was gone."""
     kept_rules: Mapped[KeptRulesRow | None] = relationship()
 
 

@@ -83,6 +83,10 @@ def rewritten(change: str) -> Callable[[Path], None]:
         (rewritten("UPDATE photos SET file = '../secret-key'"), "is not a handfoot backup"),
         (rewritten("UPDATE first_melds SET file = '/etc/passwd'"), "is not a handfoot backup"),
         (rewritten("UPDATE alembic_version SET version_num = '9999'"), "written by a newer handfoot"),
+        (
+            rewritten("UPDATE alembic_version SET version_num = '0015'"),
+            "written by an early handfoot; open them once with",
+        ),
     ],
 )
 def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(

@@ -27,12 +27,11 @@ from webui.storage.backup.checks.events import remove_invalid_events
 from webui.storage.backup.checks.game import ArchivedGame
 from webui.storage.backup.checks.other_names import remove_invalid_names
 from webui.storage.backup.checks.values import ZonesDocument
-from webui.storage.db.connect import NewerDatabaseError, migrate, newest_version
+from webui.storage.db.connect import OtherVersionError, migrate, newest_version
 from webui.storage.db.engines import file_engine
-from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import GAME_TABLES, KeptRulesRow
 from webui.storage.files.deck_files import DECKS
-from webui.storage.kept_rules import OWN_RULES, keep_rules_of_older_rounds, rules_of_older_version
+from webui.storage.kept_rules import OWN_RULES
 
 MAX_ROWS, MAX_BYTES, MAX_VALUE = 5_000_000, 1024**3, 4 * 1024**2
 """The most rows and bytes of a whole archive, and bytes of one value; a table of eight plays in a century has fewer."""
@@ -54,13 +53,12 @@ class TooLargeError(Exception):
     """The file holds more than any games take."""
 
 
-def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]:
+def clean_copy(source: Path, target: Path) -> dict[str, Any]:
     """Makes the copy.
 
     Args:
         source: the archive's database.
         target: the new database: an empty one of the newest schema, made again where the archive's is older.
-        rules_folder: the folder that holds the archive's own rule sets in ``rulesets``.
 
     Returns:
         ``left_out``, the games that are not valid, by name, ``more`` those besides ``_MOST_NAMED``; ``games``, how
@@ -68,7 +66,7 @@ def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]
 
     Raises:
         ValueError: it is no database of handfoot.
-        NewerDatabaseError: it was written by a newer version.
+        OtherVersionError: its version is unknown here.
         sqlite3.Error: it is damaged.
         TooLargeError: it holds more than any games take.
     """
@@ -98,7 +96,6 @@ def clean_copy(source: Path, target: Path, rules_folder: Path) -> dict[str, Any]
             migrate(engine, None)
             with closing(_own(target)) as new:
                 left_out, more, games = _remove_invalid(new)
-            keep_rules_of_older_rounds(Sessions(engine, lambda: None), rules_of_older_version(rules_folder))
         finally:
             engine.dispose()
     return {"left_out": left_out, "more": more, "games": games}
@@ -280,10 +277,10 @@ def work(folder: Path, source: Path, target: Path) -> None:
     try:
         refused = check_user_files(folder)
         for name in refused:
-            (folder / name).unlink()  # before the rules of older rounds are looked for here
-        result = {"refused": refused, **clean_copy(source, target, folder)}
-    except NewerDatabaseError as error:
-        result = {"error": "newer", "text": str(error)}
+            (folder / name).unlink()
+        result = {"refused": refused, **clean_copy(source, target)}
+    except OtherVersionError as error:
+        result = {"error": "version", "text": error.advice}
     except (sqlite3.IntegrityError, IntegrityError) as error:
         result = {"error": "foreign", "text": str(error)}
     except sqlite3.Error as error:

@@ -26,8 +26,8 @@ _ROOT = Path(__file__).resolve().parents[4]
 _log = logging.getLogger(__name__)
 
 
-class NewerArchiveError(Exception):
-    """The archive was written by a newer version; the text says which."""
+class OtherVersionError(Exception):
+    """The archive is of a version that is unknown here; the text says who wrote it and what to do."""
 
 
 class DamagedArchiveError(Exception):
@@ -56,7 +56,7 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
         target: where to write the new database.
 
     Raises:
-        NewerArchiveError, DamagedArchiveError: so it is.
+        OtherVersionError, DamagedArchiveError: so it is.
         ValueError: it is no database of handfoot, or none of its games is valid.
         ArchiveError: it takes more time, memory or room than any games do.
         OSError, SQLAlchemyError: the new database cannot be written.
@@ -97,8 +97,8 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
             if answer["left_out"] and not answer["games"]:
                 raise ValueError("no game is valid")
             return CheckedGames(tuple(answer["left_out"]), answer["more"], answer["refused"])
-        case "newer":
-            raise NewerArchiveError(answer["text"])
+        case "version":
+            raise OtherVersionError(answer["text"])
         case "damaged":
             raise DamagedArchiveError(answer["text"])
         case "large":
