@@ -94,6 +94,7 @@ def test_the_json_output_keeps_its_contract(reader: CardReader) -> None:
     assert sorted(i for group in document["groups"] for i in group["cards"]) == list(range(len(document["cards"])))
 
 
+@pytest.mark.by_hand
 def test_both_engines_read_the_same_cards(reader: CardReader) -> None:
     pytest.importorskip("ultralytics", reason="the extra train is not installed")
     other = load_reader("ultralytics")

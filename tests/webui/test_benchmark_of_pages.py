@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.webui.benchmark import ALL_GAMES, PAGES
 
 
+@pytest.mark.by_hand
 def test_a_toy_run_measures_each_page_and_ends() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.webui.benchmark", "--toy"],

@@ -28,6 +28,7 @@ def test_a_guard_that_has_moved_is_reported(change: dict[str, Any]) -> None:
     assert len(list(dataclasses.replace(guard, **change).problems(ROOT))) == 1
 
 
+@pytest.mark.by_hand
 def test_tests_fail_without_a_few_guards_and_pass_without_none() -> None:
     """All guards take many minutes: ``python -m tests.webui.without_guards``."""
     few = [guard for guard in GUARDS if guard.name in QUICK]

@@ -52,6 +52,7 @@ def test_a_household_keeps_its_deck_and_camera() -> None:
     assert draw_household(1, 6, []).card_width != first.card_width
 
 
+@pytest.mark.by_hand
 def test_what_a_round_teaches_changes_how_the_next_ones_are_read() -> None:
     household, reader = Household(draw_deck("d", 3), (1280, 960), 70.0, 0.5, (1, 1)), load_reader()
     learned = list(read_rounds(reader, household, 3))

@@ -100,6 +100,7 @@ def test_the_whole_recipe_runs_in_small(tmp_path: Path, capsys: pytest.CaptureFi
     assert trace.classified is not None and len(trace.classified) and reading.width > 0
 
 
+@pytest.mark.by_hand
 def test_a_roi_head_is_trained_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert main(["run", str(ROI_HEAD), "--toy", "--out", str(tmp_path), "--processes", "0"]) == 0
     (trained,) = tmp_path.glob("roi-head-toy/roi-head-*/roi_head.npz")

@@ -131,7 +131,7 @@ def chunk(request: _Handler) -> None:
     request.drip()
 
 
-@pytest.mark.parametrize("way", [headers, redirection, body, chunk])
+@pytest.mark.parametrize("way", [pytest.param(headers, marks=pytest.mark.by_hand), redirection, body, chunk])
 def test_an_answer_without_an_end_is_cut_and_the_camera_recovers(
     server: BadCamera, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: Callable[[_Handler], None]
 ) -> None:

@@ -118,6 +118,7 @@ def test_motion_jpeg_is_read_with_and_without_lengths(server: NetworkCamera, tmp
     camera.close()
 
 
+@pytest.mark.by_hand
 def test_a_picture_every_four_seconds_is_live_all_the_time(server: NetworkCamera, tmp_path: Path) -> None:
     watcher = Watcher(lambda: open_camera(server.address("/slow"), tmp_path))
     wait_for(lambda: watcher.snapshot().number == 1)

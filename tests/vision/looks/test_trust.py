@@ -84,6 +84,7 @@ def test_jokers_stay_as_they_were_read(rounds: tuple[Looks, Frame, Reading, Trac
     assert weighed(rounds, joker) == joker
 
 
+@pytest.mark.by_hand
 def test_without_looks_or_with_those_of_other_networks_a_reading_is_as_before(
     reader: CardReader, rounds: tuple[Looks, Frame, Reading, Trace]
 ) -> None:

@@ -166,6 +166,7 @@ def test_a_hidden_page_holds_no_stream_and_catches_up(server: Server, visit: Cal
     assert len(streams) == 2
 
 
+@pytest.mark.by_hand
 @pytest.mark.parametrize("seen", ["all", "the last"])
 def test_ten_tabs_of_one_browser_load_and_follow(
     server: Server, visit: Callable[..., Any], problems: list[str], seen: str
@@ -184,8 +185,7 @@ def test_ten_tabs_of_one_browser_load_and_follow(
         tab.goto(hand.url)
         if seen == "all" or tab is tabs[-1]:
             expect(tab.locator("html[data-follows]")).to_be_attached()
-        else:
-            tab.wait_for_timeout(2500)  # after which it would hold a stream
+    tabs[0].wait_for_timeout(2500)  # after which those that are hidden would hold a stream
     confirm(hand, hand.url, 1, "North–South")
     for tab in reversed(tabs):
         if seen != "all" and tab is not tabs[-1]:

@@ -53,6 +53,7 @@ def samples() -> list[Path]:
         pytest.skip("there are no sample tables")
 
 
+@pytest.mark.by_hand
 def test_a_clean_round_takes_ten_taps_and_less_than_a_minute(
     samples: list[Path], visit: Callable[..., Any], serve: Callable[[str], Server], record_property: Any
 ) -> None:

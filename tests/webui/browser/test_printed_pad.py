@@ -78,7 +78,7 @@ def test_one_page_holds_up_to_eight_rounds_of_two_to_six_sides(
     for rules, sides, seats in PADS:
         people = [f"{name} Smith" for name in ("Annabelle", "Bo", "Charlotte", "Di", "Evangeline", "Fred")]
         pairs = [tuple(people[at * seats : (at + 1) * seats]) for at in range(sides)]
-        for rounds in range(1, 9):
+        for rounds in (1, 8):
             game_id = store.add_game(rules, sides * seats, [SideRecord(" & ".join(pair), pair) for pair in pairs])
             for number in range(1, rounds + 1):
                 play_round(store, game_id, number, random.Random(number))

@@ -28,6 +28,7 @@ def camera(tmp_path: Path) -> Iterator[FilmCamera]:
         camera.shutdown()
 
 
+@pytest.mark.by_hand
 def test_a_filmed_round(visit: Callable[..., Any], serve: Callable[..., Server], camera: FilmCamera) -> None:
     desk, phone = visit("desk"), visit("phone", color_scheme="dark")
     server = serve(str(camera.readings), camera.address("/snapshot"))

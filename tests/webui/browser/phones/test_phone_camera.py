@@ -115,7 +115,7 @@ STOP = {
 GO_ON = "if (window.callback) HTMLVideoElement.prototype.requestVideoFrameCallback = callback; delete video.play"
 
 
-@pytest.mark.parametrize("how", STOP)
+@pytest.mark.parametrize("how", ["paused", *(pytest.param(how, marks=pytest.mark.by_hand) for how in list(STOP)[1:])])
 def test_a_picture_that_stands_still_is_no_live_one(
     visit: Callable[..., Any], serve: Callable[..., Server], samples: Path, how: str
 ) -> None:

@@ -179,6 +179,7 @@ def test_a_whole_game(game: Game, visit: Visit, serve: Serve) -> None:
     expect(page.get_by_role("heading", name="typed"), "marked in the tally").to_have_count(len(game.sides))
 
 
+@pytest.mark.by_hand
 def test_five_with_a_floater(visit: Visit, serve: Serve) -> None:
     page, server = visit("phone"), serve("drawn")
     begin(page, server, HAND_N_FOOT)

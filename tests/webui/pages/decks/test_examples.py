@@ -48,7 +48,7 @@ def test_two_small_examples_are_shipped(person: Person) -> None:
     assert "Try an example deck" in person.text and all(f'value="{kind}"' in person.page for kind in KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["hand-n-foot", pytest.param("remastered", marks=pytest.mark.by_hand)])
 def test_an_example_is_known_at_once_and_its_table_is_read(person: Person, kind: str) -> None:
     app = person.client.application
     person.send("/practice", example=kind)

@@ -94,7 +94,9 @@ def all_but_first_table(store: Store) -> list[object]:
     return [*games, *(store.log(game.id) for game in games), evening(store, 2).record, store.devices.all()]
 
 
-@pytest.mark.parametrize("viewers", [False, True], ids=["alone", "with viewers"])
+@pytest.mark.parametrize(
+    "viewers", [pytest.param(False, id="alone", marks=pytest.mark.by_hand), pytest.param(True, id="with viewers")]
+)
 def test_no_page_is_open_to_a_table_but_those_of_its_own_game(app: Flask, viewers: bool) -> None:
     store = services_of(app).store
     phone = at_table(app, 1)
