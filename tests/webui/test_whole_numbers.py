@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from webui.storage.backup.checks.documents import LoggedRules, check_facts
+from webui.storage.backup.checks.documents import check_facts, check_logged
 from webui.whole_numbers import whole_number
 
 
@@ -25,6 +25,7 @@ def test_an_imported_fact_about_no_side_is_named_in_short() -> None:
 
 @pytest.mark.parametrize("number", ["x", "0", "9" * 30])
 def test_an_imported_change_of_rules_names_rounds_by_their_numbers(number: str) -> None:
-    LoggedRules.model_validate({"rules": "canasta", "rounds": {"1": None}})
+    before = {"rules": "canasta"}
+    check_logged("rules", before, {**before, "rounds": {"1": None}}, ())
     with pytest.raises(ValidationError):
-        LoggedRules.model_validate({"rules": "canasta", "rounds": {number: None}})
+        check_logged("rules", before, {**before, "rounds": {number: None}}, ())

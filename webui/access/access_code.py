@@ -19,7 +19,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from webui.access.network import client_network
-from webui.storage.errors import StorageError, advice, reason
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import read_json, replace_file
 
 _FILE = "door.json"
@@ -154,10 +154,8 @@ class AccessCode:
             self._save(replace(self._secrets, open_to_network=is_open))
 
     def _save(self, new: Secrets) -> None:
-        try:
+        with disk_errors(f"{self._path.name} cannot be written"):
             replace_file(self._path, json.dumps(asdict(new)).encode())
-        except OSError as error:
-            raise StorageError(f"{self._path.name} cannot be written: {reason(error)}; {advice(error)}") from error
         self._secrets = new
 
 

@@ -11,8 +11,8 @@ from webui.commands.options import add_storage_options
 from webui.commands.output import print_lines, print_message
 from webui.decks.deck_archive import came_under_another_name
 from webui.settings import default_data_dir, default_database
-from webui.storage.backup.archive import ArchiveInfo
 from webui.storage.backup.checks.process import CheckedGames
+from webui.storage.backup.write_archive import ArchiveInfo
 from webui.storage.errors import StorageError
 from webui.storage.files.folder_lock import lock_if_free, locked_folder
 from webui.storage.store import Store

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from scorer.deck import own_decks
 from scorer.errors import DeckError
-from webui.storage.backup.archive import SPARE_DISK, open_zip, read_errors, read_member
+from webui.storage.backup.archive import open_zip, read_errors, read_member
 from webui.storage.backup.deck_import import NewDeck, deck_paths, largest, stage_decks
-from webui.storage.errors import ArchiveError, StorageError
+from webui.storage.backup.write_archive import SPARE_DISK
+from webui.storage.errors import ArchiveError, StorageError, disk_errors
 from webui.storage.files.deck_files import (
     DECKS,
     LEARNT,
@@ -22,7 +23,6 @@ from webui.storage.files.deck_files import (
     MAX_DECK,
     MAX_PICTURES,
     Decode,
-    deck_errors,
     read_pictures,
 )
 from webui.storage.files.folder_lock import only_import
@@ -58,7 +58,7 @@ def export_decks(data_dir: Path, ids: Iterable[str], looks: Mapping[str, bytes] 
     if missing := sorted(wanted - own_decks().keys()):
         raise DeckError(f"expected your own decks, got {missing[0][:60]!r}")
     packed = io.BytesIO()
-    with deck_errors("the decks cannot be read"), zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
+    with disk_errors("the decks cannot be read"), zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
         for id in wanted:
             _require_fitting(id, read_pictures(data_dir / DECKS / id))
         for path in deck_paths(data_dir, learnt=True):
@@ -105,7 +105,7 @@ def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
             or any(sizes[name] > (largest(name) or 0) for name in names)
         ):
             raise ArchiveError(f"{path.name} holds more than decks do; choose another file")
-        with deck_errors("the decks cannot be kept"):
+        with disk_errors("the decks cannot be kept"):
             if total > shutil.disk_usage(data_dir).free - SPARE_DISK:
                 raise StorageError(f"{path.name} needs more room than there is; free up some space and try again")
             with tempfile.TemporaryDirectory(dir=data_dir, prefix=".from-") as work:

@@ -24,8 +24,9 @@ from vision.teach.taught import TaughtCard
 from vision.values import Frame
 from webui.decks.lesson import MOST_PHOTOS, Lesson, LessonCard, LessonPhoto, stored_card, stored_note
 from webui.decks.taught import TaughtDecks
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import read_file, replace_file
-from webui.storage.files.deck_files import deck_errors, remove_tree
+from webui.storage.files.deck_files import remove_tree
 from webui.storage.files.photo_files import PREVIEW_SIDE
 
 TEACHING, LESSON = "teaching", "lesson.json"
@@ -126,7 +127,7 @@ class Lessons:
         if len(photos) >= MOST_PHOTOS:
             raise DeckError(f"expected {MOST_PHOTOS} photos or fewer")
         number = lesson.next_photo + len(after)
-        with deck_errors("the photo cannot be kept"):
+        with disk_errors("the photo cannot be kept"):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"photo-{number}.json").unlink(missing_ok=True)
             replace_file(folder / f"photo-{number}.jpg", file)
@@ -192,7 +193,7 @@ class Lessons:
         Raises:
             DeckError: there is no such deck.
         """
-        with deck_errors("the picture of a card cannot be read"):
+        with disk_errors("the picture of a card cannot be read"):
             return self.picture(id, card).read_bytes()
 
     def view(self, id: str, photo: int) -> Path:
@@ -246,6 +247,6 @@ class Lessons:
 
     @contextmanager
     def _changes(self, id: str) -> Iterator[None]:
-        with _changing, deck_errors("what you showed cannot be kept"):
+        with _changing, disk_errors("what you showed cannot be kept"):
             self._decks.get(id)
             yield

@@ -18,6 +18,7 @@ from scorer.deck import DECK_FILE, DeckFile, DeckProfile, is_deck_id, load_deck,
 from scorer.deck_profile import ProfileFields
 from scorer.errors import DeckError
 from scorer.faces import Face
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import replace_file
 from webui.storage.files.deck_files import (
     DECKS,
@@ -28,7 +29,6 @@ from webui.storage.files.deck_files import (
     check_picture,
     check_room,
     content_hash,
-    deck_errors,
     deck_text,
     free_id,
     parse_picture_name,
@@ -96,7 +96,7 @@ class TaughtDeck:
         Raises:
             StorageError: a picture cannot be read.
         """
-        with deck_errors("the deck cannot be read"):
+        with disk_errors("the deck cannot be read"):
             return content_hash(self.file, read_pictures(self.folder))
 
 
@@ -149,7 +149,7 @@ class TaughtDecks:
             DeckError: there are too many decks, the id is taken, or a picture is not one of the deck; says what came.
         """
         name = tidy(name)
-        with _writing, deck_errors("the deck cannot be kept"):
+        with _writing, disk_errors("the deck cannot be kept"):
             check_room(self.folder)
             file = _checked_file({"id": id or self._free_id(name), "name": name or "Our cards", "profile": profile})
             if not is_deck_id(file.id) or (self.folder / file.id).exists():
@@ -166,7 +166,7 @@ class TaughtDecks:
         Raises:
             DeckError: there is no such deck, or it is no picture of one of its faces.
         """
-        with _writing, deck_errors("the picture cannot be kept"):
+        with _writing, disk_errors("the picture cannot be kept"):
             deck = self.get(id)
             taken = {picture.variant for picture in deck.faces.get(face, ())}
             variant = next(number for number in itertools.count(1) if number not in taken)
@@ -202,7 +202,7 @@ class TaughtDecks:
         Raises:
             DeckError: there is no such deck.
         """
-        with _writing, deck_errors("the picture cannot be removed"):
+        with _writing, disk_errors("the picture cannot be removed"):
             path = self.get(id).folder / FACES / picture_name(face, variant)
             if path.exists():
                 path.replace(path.with_name(path.name + _REMOVED))
@@ -213,7 +213,7 @@ class TaughtDecks:
         Raises:
             DeckError: there is no such deck.
         """
-        with _writing, deck_errors("the picture cannot be brought back"):
+        with _writing, disk_errors("the picture cannot be brought back"):
             path = self.get(id).folder / FACES / picture_name(face, variant)
             removed = path.with_name(path.name + _REMOVED)
             if path.exists() or not removed.exists():
@@ -246,14 +246,14 @@ class TaughtDecks:
         Raises:
             DeckError: there is no such deck, or it is not removed.
         """
-        with _writing, deck_errors("the deck cannot be removed"):
+        with _writing, disk_errors("the deck cannot be removed"):
             deck = self.get(id)
             if not deck.file.removed:
                 raise DeckError(f"expected a deck that was removed before, got {deck.name}")
             remove_tree(deck.folder / FACES if deck.file.own_profile else deck.folder)
 
     def _change(self, id: str, **changed: object) -> TaughtDeck:
-        with _writing, deck_errors("the deck cannot be kept"):
+        with _writing, disk_errors("the deck cannot be kept"):
             deck = self.get(id)
             file = _checked_file({**deck.file.model_dump(), **changed})
             replace_file(deck.folder / DECK_FILE, deck_text(file).encode())

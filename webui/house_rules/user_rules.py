@@ -6,6 +6,7 @@ import itertools
 import re
 import threading
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import tomli_w
 
 from scorer.rules import RuleSet, broken_rules, list_rules, load_rules, parse_rules
 from webui.house_rules.submitted import MAX_RULES_NAME
-from webui.storage.errors import StorageError, advice, reason
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import replace_file
 from webui.wording import cut, name_key
 
@@ -99,11 +100,9 @@ def save_rules(rules: RuleSet, folder: Path) -> None:
     """
     text = tomli_w.dumps(as_data(rules))
     parse_rules(text, rules.id)
-    try:
+    with disk_errors("the rules cannot be kept"):
         folder.mkdir(parents=True, exist_ok=True)
         replace_file(folder / f"{rules.id}.toml", text.encode())
-    except OSError as error:
-        raise StorageError(f"the rules cannot be kept: {reason(error)}; {advice(error)}") from error
 
 
 def remove_rules(rules_id: str, folder: Path) -> None:
@@ -112,12 +111,8 @@ def remove_rules(rules_id: str, folder: Path) -> None:
     Raises:
         StorageError: the folder cannot be written.
     """
-    try:
+    with disk_errors("the rules cannot be removed"), suppress(FileNotFoundError):
         (folder / f"{rules_id}.toml").replace(folder / f"{rules_id}{_REMOVED}")
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise StorageError(f"the rules cannot be removed: {reason(error)}; {advice(error)}") from error
 
 
 def put_back_rules(rules_id: str, folder: Path) -> bool:
@@ -127,12 +122,10 @@ def put_back_rules(rules_id: str, folder: Path) -> bool:
         StorageError: the folder cannot be written.
     """
     removed, place = folder / f"{rules_id}{_REMOVED}", folder / f"{rules_id}.toml"
-    try:
+    with disk_errors("the rules cannot be put back"):
         if place.exists() or not removed.exists():
             return False
         removed.replace(place)
-    except OSError as error:
-        raise StorageError(f"the rules cannot be put back: {reason(error)}; {advice(error)}") from error
     return True
 
 

@@ -6,6 +6,8 @@ import errno
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -141,6 +143,16 @@ def disk_trouble(folder: Path) -> str | None:
 def advice(error: DatabaseError | OSError, folder: Path | None = None) -> str:
     """What users can do about it, as a clause: ``free up some space and try again``."""
     return _ADVICE.get(reason(error, folder), "make sure it is connected and working, then try again")
+
+
+@contextmanager
+def disk_errors(what: str) -> Iterator[None]:
+    """Maps what a disk reports to a StorageError: ``the deck cannot be kept: the disk is full; …``."""
+    try:
+        yield
+    except OSError as error:
+        end = "." if what[0].isupper() else ""
+        raise StorageError(f"{what}: {reason(error)}; {advice(error)}{end}") from error
 
 
 def write_error(error: DatabaseError | OSError, folder: Path | None = None) -> str:

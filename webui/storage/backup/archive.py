@@ -8,44 +8,30 @@ from __future__ import annotations
 
 import errno
 import io
-import json
-import logging
 import re
 import shutil
-import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
-from importlib import metadata
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter
-from sqlalchemy import Engine, func, select, update
+from sqlalchemy import Engine, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from vision.stored_arrays import DAMAGED_ZIP
-from webui.storage import clock
-from webui.storage.backup.checks.process import (
-    CheckedGames,
-    DamagedArchiveError,
-    OtherVersionError,
-    check_in_process,
-)
+from webui.storage.backup.checks.process import CheckedGames, check_in_process, damaged
 from webui.storage.backup.deck_import import StagedDecks, deck_file_names, largest, stage_decks
 from webui.storage.backup.repacked import without_outer_folder
-from webui.storage.backup.user_files import MAX_PHOTO, MAX_USER_FILE, PHOTOS, files_beside
+from webui.storage.backup.write_archive import ABOUT, MAX_PHOTO, MAX_USER_FILE, PHOTOS, SPARE_DISK, ArchiveInfo
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
-from webui.storage.db.snapshot import remove_all_but_games, snapshot
-from webui.storage.db.tables import GameRow, LogRow, RoundRow, SheetRow
+from webui.storage.db.tables import GameRow
 from webui.storage.errors import ArchiveError, StorageError, reason
-from webui.storage.files.atomic_files import new_zip
 from webui.storage.files.deck_files import DECKS, Decode
-from webui.storage.files.photo_files import PhotoFiles
 
-ABOUT = "about.json"
 _USER_FILE = re.compile(r"rulesets/[^/\\]+\.toml|zones\.json")
 _PLAIN_USER_FILE = re.compile(r"rulesets/[\w-]{1,60}\.toml|zones\.json")
 """Decks, which are pictures for the most part, are other files; see ``deck_import``."""
@@ -58,88 +44,11 @@ _CHUNK = 16 * 1024**2
 _MAX_EXPANSION = 4
 """Photos are compressed already, so unpacked they cannot be much larger than the archive."""
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
-SPARE_DISK = 50 * 1024**2
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How files are packed in an export; others ask for gigabytes before the first byte."""
-_UNREADABLE = (*DAMAGED_ZIP, DamagedArchiveError)
-"""The exceptions that reading a damaged archive raises, besides an OSError."""
-_log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ArchiveInfo:
-    """The archive's description of itself, ``about.json``.
-
-    When it was made (ISO 8601, UTC) and by which version of handfoot, and the numbers of games, agreed rounds and
-    photos; games of practice, which it holds too, are not counted. ``newest`` is the id of the newest log entry: of two
-    backups of one list of games, the one with the higher holds the later state. ``number`` counts the backups of a
-    folder in the order in which they were made, 0 in other files and in those of older versions.
-    """
-
-    made_at: str
-    version: str
-    games: int
-    rounds: int
-    photos: int
-    newest: int = 0
-    number: int = 0
 
 
 _INFO = TypeAdapter(ArchiveInfo)
-
-
-def write_archive(
-    target: Path, engine: Engine, folder: Path, photos: PhotoFiles | None, number: int = 0
-) -> ArchiveInfo:
-    """Writes all games into an archive, atomically.
-
-    Args:
-        target: the file.
-        engine: the database.
-        folder: the data folder, for user rule sets and table zones.
-        photos: the photos to include, None to leave them out.
-        number: the number among the backups of a folder.
-
-    Raises:
-        StorageError: it cannot be written.
-    """
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".copy-") as work:
-            copy = Path(work) / FILE_NAME
-            snapshot(engine, copy)
-            remove_all_but_games(copy)
-            pictures = photos.all_files() if photos else []
-            info = describe(copy, sum("-view" not in path.name for path in pictures), number)
-            with new_zip(target) as archive:
-                archive.writestr(ABOUT, json.dumps(asdict(info)))
-                archive.write(copy, FILE_NAME)
-                for path, name, packing in files_beside(folder, pictures, learnt=photos is not None):
-                    with suppress(FileNotFoundError):  # an old photo that made room meanwhile
-                        archive.write(path, name, packing)
-    except (OSError, SQLAlchemyError, sqlite3.Error) as error:
-        why = reason(error, target.parent)
-        raise StorageError(f"the games cannot be written to {target}: {why}; make room or name another file") from error
-    return info
-
-
-def describe(copy: Path, photos: int, number: int = 0) -> ArchiveInfo:
-    """Describes a copy of the database that goes into an archive with so many photos.
-
-    Raises:
-        SQLAlchemyError: it cannot be read.
-    """
-    engine = file_engine(copy)
-    try:
-        with engine.begin() as connection:
-            games = connection.scalar(select(func.count()).select_from(GameRow).where(~GameRow.practice)) or 0
-            newest = connection.scalar(select(func.max(LogRow.id))) or 0
-            agreed = select(func.count(SheetRow.round_id.distinct())).join(RoundRow, RoundRow.id == SheetRow.round_id)
-            rounds = connection.scalar(agreed.join(GameRow).where(~GameRow.practice)) or 0
-    finally:
-        engine.dispose()
-    now = clock.now().isoformat(timespec="seconds")
-    return ArchiveInfo(now, metadata.version("handfoot"), games, rounds, photos, newest, number)
 
 
 def read_info(path: Path) -> ArchiveInfo:
@@ -191,9 +100,6 @@ class OpenArchive:
             if name.startswith(PHOTOS) and _PLAIN_NAME.fullmatch(plain):
                 yield plain
 
-    def photo(self, name: str) -> bytes:
-        return self.read(PHOTOS + name)
-
     def read(self, name: str) -> bytes:
         """The content of a file. Raises zipfile.BadZipFile where it is damaged."""
         return read_member(self.archive, name)
@@ -208,7 +114,7 @@ def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     try:
         with archive.open(name) as packed:
             return b"".join(iter(lambda: packed.read(_CHUNK), b""))
-    except (*_UNREADABLE, OSError, ValueError, KeyError) as error:
+    except (*DAMAGED_ZIP, OSError, ValueError, KeyError) as error:
         raise zipfile.BadZipFile(f"{name} is damaged: {error}") from error
 
 
@@ -262,7 +168,7 @@ def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     """Opens a ZIP file that is packed as exports are.
 
     Raises:
-        ValueError, OSError, ArchiveError, and those of ``_UNREADABLE``: it is none, or is damaged.
+        ValueError, OSError, ArchiveError, and those of ``DAMAGED_ZIP``: it is none, or is damaged.
     """
     if path.exists() and not path.is_file():
         raise ValueError("expected a file, got a folder or a device")  # some of which never end
@@ -308,16 +214,15 @@ def read_errors(path: Path) -> Iterator[None]:
     """Maps all that reading an archive may raise to a StorageError, or an ArchiveError where the file is at fault."""
     try:
         yield
-    except OtherVersionError as error:
-        raise ArchiveError(f"{path.name} was written by {error}") from error
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {path}; name a backup or an export of handfoot") from error
     except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise ArchiveError(f"{path.name} is not a handfoot backup or export; choose another file") from error
     except (OSError, SQLAlchemyError) as error:
-        damaged = isinstance(error, OSError) and error.errno == errno.EINVAL  # it leads to a place before its beginning
+        at_fault = (
+            isinstance(error, OSError) and error.errno == errno.EINVAL
+        )  # it leads to a place before its beginning
         text = f"{path.name} cannot be read: {reason(error)}; try again or choose another file"
-        raise (ArchiveError if damaged else StorageError)(text) from error
-    except _UNREADABLE as error:
-        _log.info("%s cannot be read: %s", path.name, str(error)[:300])
-        raise ArchiveError(f"{path.name} cannot be read; it may be damaged: choose another file") from error
+        raise (ArchiveError if at_fault else StorageError)(text) from error
+    except DAMAGED_ZIP as error:
+        raise damaged(path.name, error) from error

@@ -15,14 +15,14 @@ from sqlalchemy import Engine, func, select
 
 from scorer.rules import shipped_rules
 from webui.storage import clock
-from webui.storage.backup.archive import ArchiveInfo, OpenArchive, open_archive, read_info, write_archive
+from webui.storage.backup.archive import OpenArchive, open_archive, read_info
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT, CheckedGames
 from webui.storage.backup.deck_import import NewDeck, deck_folders
 from webui.storage.backup.import_files import StagedFiles, stage_files
-from webui.storage.backup.import_games import add_event, add_game, add_other_names, missing_events, missing_games
+from webui.storage.backup.import_games import add_event, add_game, add_other_names, missing
 from webui.storage.backup.leftovers import Leftovers
 from webui.storage.backup.photo_retention import LeavingPhotos, leaving_photos, remove_old_photos
-from webui.storage.backup.stream_archive import ArchiveStream
+from webui.storage.backup.write_archive import ArchiveInfo, ArchiveStream, write_archive
 from webui.storage.clock import Judgement, judge, parsed
 from webui.storage.db.damage import clear_damage_note, damage_note
 from webui.storage.db.sessions import Sessions
@@ -200,7 +200,7 @@ class Backups:
                 replace_games(old, session.connection())
                 staged.install(staged.differing)
             self.clear_damage()
-            return Restored(info, staged.left_out, _with_decks(archive.checked, staged))
+            return Restored(info, staged.left_out, _left_out(archive, staged))
 
     def import_games(self, path: Path) -> ImportResult:
         """Adds the games of a backup or an export that are missing here; existing games do not change.
@@ -215,13 +215,13 @@ class Backups:
             staged.install_decks()
             staged.install((file, target) for file, target in staged.new if target not in shadows)
             with archive.engine.begin() as old, self._session.begin() as session:
-                missing = missing_games(old, session)
+                new = missing(old, session, GameRow)
                 renamed: tuple[tuple[str, str], ...] = ()
                 total = old.scalar(select(func.count()).select_from(GameRow)) or 0
                 if any(session.scalar(select(func.count()).select_from(table)) for table in (GameRow, EventRow)):
-                    for game_id in missing:
+                    for game_id in new:
                         add_game(old, session, game_id)
-                    for event_id in missing_events(old, session):
+                    for event_id in missing(old, session, EventRow):
                         add_event(old, session.connection(), event_id)
                     renamed = add_other_names(old, session.connection())
                 else:
@@ -229,11 +229,11 @@ class Backups:
             self.clear_damage()
             other_rules = tuple(target.stem for _, target in staged.differing if target.suffix == ".toml")
             return ImportResult(
-                len(missing),
-                total - len(missing),
+                len(new),
+                total - len(new),
                 other_rules,
                 staged.left_out,
-                _with_decks(_with_refused(archive.checked, shadows), staged),
+                _left_out(archive, staged, shadows),
                 tuple(staged.decks.new) if staged.decks else (),
                 renamed,
             )
@@ -300,19 +300,13 @@ class Backups:
             yield archive, staged
 
 
-def _with_refused(checked: CheckedGames, shadows: Iterable[Path]) -> CheckedGames:
-    """Adds rule sets that would replace shipped ones, by which games here are scored, to what was left out."""
+def _left_out(archive: OpenArchive, staged: StagedFiles, shadows: Iterable[Path] = ()) -> CheckedGames:
+    """What of an archive was left out: what is not valid, decks, and rule sets that would replace shipped ones."""
     why = "it is named like a rule set that comes with handfoot"
-    return replace(checked, refused=checked.refused | {f"{OWN_RULES}/{target.name}": why for target in sorted(shadows)})
-
-
-def _with_decks(checked: CheckedGames, staged: StagedFiles) -> CheckedGames:
-    """Adds the decks that were not taken to what was left out."""
-    if staged.decks is None:
-        return checked
-    return replace(
-        checked, refused=checked.refused | {f"{DECKS}/{id}": why for id, why in staged.decks.left_out.items()}
-    )
+    refused = archive.checked.refused | {f"{OWN_RULES}/{target.name}": why for target in sorted(shadows)}
+    if staged.decks is not None:
+        refused |= {f"{DECKS}/{id}": why for id, why in staged.decks.left_out.items()}
+    return replace(archive.checked, refused=refused)
 
 
 def outdated(backups: Iterable[Backup]) -> list[Backup]:

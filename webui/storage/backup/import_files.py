@@ -18,7 +18,8 @@ from vision.images.jpeg import to_jpeg
 from vision.images.sandbox import Decoder
 from webui.storage.backup.archive import OpenArchive
 from webui.storage.backup.deck_import import StagedDecks
-from webui.storage.errors import StorageError, reason
+from webui.storage.backup.write_archive import PHOTOS
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.photo_files import PREVIEW_SIDE, PhotoFiles
 
@@ -75,7 +76,10 @@ def stage_files(archive: OpenArchive, folder: Path, photos: PhotoFiles) -> Itera
     Raises:
         StorageError: the disk does not take them.
     """
-    with _as_storage_error(folder), tempfile.TemporaryDirectory(dir=folder, prefix=".from-") as work:
+    with (
+        disk_errors(f"files cannot be written to {folder}"),
+        tempfile.TemporaryDirectory(dir=folder, prefix=".from-") as work,
+    ):
         staged = StagedFiles()
         decoder = Decoder()  # not the shared one, so that nobody else's photo waits for these
         try:
@@ -98,7 +102,7 @@ def _stage_photos(archive: OpenArchive, work: Path, photos: PhotoFiles, staged: 
         if photos.is_preview(name) or photos.path(name).exists() or (work / name).exists():
             continue
         try:
-            data = archive.photo(name)
+            data = archive.read(PHOTOS + name)
             if not photos.is_name_of(name, data):
                 raise PhotoError(f"{name} is not what its name says")
             frame, _ = decoder.decode(data, name)
@@ -135,11 +139,3 @@ def _with_decks(rules: bytes, renamed: Mapping[str, str]) -> bytes:
     if "decks" in document:
         document["decks"] = [renamed.get(id, id) for id in document["decks"]]
     return tomli_w.dumps(document).encode()
-
-
-@contextmanager
-def _as_storage_error(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(f"files cannot be written to {folder}: {reason(error)}; then try again") from error

@@ -74,11 +74,11 @@ class _NewIds:
         return new
 
 
-def missing_games(old: Connection, session: Session) -> list[int]:
-    """The ids in ``old`` of the games that this database does not have."""
-    present = set(session.scalars(select(GameRow.mark)))
-    games = old.execute(select(GameRow.id, GameRow.mark).order_by(GameRow.id))
-    return [id for id, mark in games if mark not in present]
+def missing(old: Connection, session: Session, table: type[GameRow | EventRow]) -> list[int]:
+    """The ids in ``old`` of the games or events that this database does not have."""
+    present = set(session.scalars(select(table.mark)))
+    rows = old.execute(select(table.id, table.mark).order_by(table.id))
+    return [id for id, mark in rows if mark not in present]
 
 
 def add_game(old: Connection, session: Session, game_id: int) -> None:
@@ -112,12 +112,6 @@ def add_game(old: Connection, session: Session, game_id: int) -> None:
         entries.append({key: value for key, value in {**row, **documents, "game_id": new_id}.items() if key != "id"})
     if entries:
         new.execute(insert(LogRow), entries)  # all at once: nothing refers to them, and others wait for this
-
-
-def missing_events(old: Connection, session: Session) -> list[int]:
-    """The ids in ``old`` of the events that this database does not have."""
-    present = set(session.scalars(select(EventRow.mark)))
-    return [id for id, mark in old.execute(select(EventRow.id, EventRow.mark)) if mark not in present]
 
 
 def add_event(old: Connection, new: Connection, event_id: int) -> int:

@@ -95,9 +95,7 @@ def _beyond(found: Mapping[str, _Photo], needed: set[str], limit: PhotoLimit, be
     """The hashes of the photos beyond the limit."""
     total, going = sum(photo.size for photo in found.values()), set()
     for content_hash, photo in sorted(found.items(), key=lambda item: item[1].date):
-        age = believed - photo.date
-        too_old = limit.days is not None and age / _DAY > limit.days
-        if age < _DAY or not (too_old or (limit.bytes is not None and total > limit.bytes)):
+        if limit.allows(believed - photo.date, total):
             break
         if content_hash not in needed:
             going.add(content_hash)

@@ -15,12 +15,10 @@ from typing import Any
 import psycopg
 from sqlalchemy import Engine, event
 
-from webui.storage.db.engines import STATEMENT_SECONDS
-
 ANSWER_SECONDS = 5.0
 """In which a server must answer a question that costs it nothing."""
-SILENCE_SECONDS = STATEMENT_SECONDS + 5.0
-"""In which it must say something about a statement; until then it has ended the statement itself."""
+SILENCE_SECONDS = 25.0
+"""In which it must say something about a statement; by ``engines.STATEMENT_SECONDS`` it has ended it itself."""
 _RETRY_SECONDS = 2.0
 _SLOW_SECONDS = 1.0
 """A connection that failed after so long would keep everybody else waiting too."""

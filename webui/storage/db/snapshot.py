@@ -17,7 +17,6 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    text,
     update,
 )
 from sqlalchemy import table as table_clause
@@ -105,14 +104,8 @@ def raise_sequence(connection: Connection, table: str, number: int) -> None:
 def remove_all_but_games(path: Path) -> None:
     """Empties the tables of a copy that do not belong to games: who was let in here must not leave this machine."""
     keep = {*(table.name for table in GAME_TABLES), "alembic_version"}
-    file = create_engine(f"sqlite:///{path}")
-    try:
-        tables = MetaData()
-        tables.reflect(file)
-        with file.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            for table in reversed(tables.sorted_tables):
-                if table.name not in keep:
-                    connection.execute(table.delete())
-            connection.execute(text("VACUUM"))
-    finally:
-        file.dispose()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        for name in {name for (name,) in tables.fetchall()} - keep:
+            connection.execute(f'DELETE FROM "{name}"')
+        connection.execute("VACUUM")

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 _MAX_JSON = 64 * 1024 * 1024
 
@@ -73,8 +73,8 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def new_zip(target: Path) -> Iterator[zipfile.ZipFile]:
-    """A ZIP file to be filled; it appears under its name when the block ends without an error.
+def new_file(target: Path) -> Iterator[BinaryIO]:
+    """A file to be filled; it appears under its name when the block ends without an error.
 
     Raises:
         OSError: the disk does not take it, or no file may lie there.
@@ -83,15 +83,20 @@ def new_zip(target: Path) -> Iterator[zipfile.ZipFile]:
     part = target.with_name(f".{target.name}.part")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            # A file of a machine without a set clock is of 1970, and ZIP knows no time before 1980.
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
-                yield archive
+            yield file
             file.flush()
             os.fsync(file.fileno())
         rename_durably(part, target)
     finally:
         with suppress(OSError):
             part.unlink()
+
+
+@contextmanager
+def new_zip(target: Path) -> Iterator[zipfile.ZipFile]:
+    """A ZIP file to be filled, as ``new_file``."""
+    with new_file(target) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        yield archive
 
 
 def rename_durably(part: Path, path: Path) -> None:

@@ -11,8 +11,8 @@ import itertools
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import tomli_w
@@ -22,7 +22,6 @@ from scorer.errors import DeckError
 from scorer.faces import Face
 from vision.errors import PhotoError
 from vision.values import Frame
-from webui.storage.errors import StorageError, advice, reason
 from webui.storage.files.atomic_files import read_file, rename_durably, replace_file
 
 DECKS, FACES, LEARNT, LOOKS = "decks", "faces", "learnt", "looks.npz"
@@ -152,15 +151,6 @@ def free_id(decks: Path, wanted: str, taken: Collection[str] = ()) -> str:
     numbered = (f"{wanted[:LONGEST_ID]}-{number}" for number in itertools.count(2))
     ids = itertools.chain([wanted], numbered)
     return next(id for id in ids if is_deck_id(id) and id not in taken and not (decks / id).exists())
-
-
-@contextmanager
-def deck_errors(what: str) -> Iterator[None]:
-    """Maps what a disk reports to a StorageError: ``the deck cannot be kept: the disk is full; …``."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(f"{what}: {reason(error)}; {advice(error)}") from error
 
 
 def remove_tree(path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from webui.storage.errors import StorageError, reason
+from webui.storage.errors import StorageError, disk_errors, reason
 from webui.storage.files.atomic_files import read_json, replace_file
 
 _LOCK, _ABOUT = "server.lock", "server.json"
@@ -91,17 +91,15 @@ def only_import(folder: Path) -> Iterator[None]:
     Raises:
         StorageError: somebody does, or nothing can be written there.
     """
-    lock = FileLock(folder / _IMPORT_LOCK, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise StorageError("another file is being imported right now; wait until it is done and try again") from None
-    except OSError as error:
-        raise StorageError(f"files cannot be written to {folder}: {reason(error)}; then try again") from error
-    try:
+    with disk_errors(f"files cannot be written to {folder}"):
+        try:
+            held = FileLock(folder / _IMPORT_LOCK, timeout=0).acquire()
+        except Timeout:
+            raise StorageError(
+                "another file is being imported right now; wait until it is done and try again"
+            ) from None
+    with held:
         yield
-    finally:
-        lock.release()
 
 
 def _address_of_holder(folder: Path) -> str | None:

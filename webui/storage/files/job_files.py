@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from vision.stored_arrays import DAMAGED_ZIP
-from webui.storage.errors import StorageError, advice, reason
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import new_zip
 from webui.whole_numbers import whole_number
 
@@ -69,7 +69,7 @@ class JobFiles:
             StorageError: the disk does not take it.
         """
         names: list[str] = []
-        try:
+        with disk_errors("The photo was not saved"):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             path = self._folder / f"{self._next_number():020}-{ticket}.0.zip"
             with new_zip(path) as archive:
@@ -77,8 +77,6 @@ class JobFiles:
                     archive.writestr(str(index), data, zipfile.ZIP_STORED)
                     names.append(name)
                 archive.writestr(_JOB, json.dumps({**asdict(job), "names": names}))
-        except OSError as error:
-            raise StorageError(f"The photo was not saved: {reason(error)}; {advice(error)}.") from error
         return StoredJob(ticket, job, tuple(names), path)
 
     def _next_number(self) -> int:
@@ -94,10 +92,8 @@ class JobFiles:
         """
         tries = stored.tries + 1
         path = stored.path.with_name(f"{stored.path.name.split('.')[0]}.{tries}.zip")
-        try:
+        with disk_errors("The photo cannot be read"):
             return replace(stored, path=stored.path.rename(path), tries=tries)
-        except OSError as error:
-            raise StorageError(f"The photo cannot be read: {reason(error)}; {advice(error)}.") from error
 
     def put_back(self, stored: StoredJob) -> StoredJob:
         """Counts all tries of a job as one, where they ended through no fault of the job."""

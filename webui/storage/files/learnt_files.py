@@ -23,9 +23,9 @@ from scorer.faces import STANDARD_FACES, Face
 from vision.engines.weights import networks_hash
 from vision.errors import MisfitError, WeightsError
 from vision.recognise.deck_head import load_deck_head
-from webui.storage.errors import StorageError
+from webui.storage.errors import StorageError, disk_errors
 from webui.storage.files.atomic_files import read_file, read_json, replace_file
-from webui.storage.files.deck_files import LEARNT_FILES, deck_errors
+from webui.storage.files.deck_files import LEARNT_FILES
 
 LOCK = "learning.lock"
 """Held while the cards are being learned, or what was learned is changed otherwise."""
@@ -190,17 +190,14 @@ def changing_learnt(folder: Path) -> Iterator[None]:
         StorageError: somebody does, or it cannot be changed.
     """
     busy = "the cards are being learned right now; wait until that is done, or stop it, and try again"
-    with deck_errors("what was learned cannot be changed"):
+    with disk_errors("what was learned cannot be changed"):
         folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / LOCK, timeout=0)
         try:
-            lock.acquire()
+            held = FileLock(folder / LOCK, timeout=0).acquire()
         except Timeout:
             raise StorageError(busy) from None
-        try:
+        with held:
             yield
-        finally:
-            lock.release()
 
 
 def keep_ids_of(folder: Path, here: Mapping[str, str]) -> Learnt:

@@ -7,7 +7,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from webui.storage.errors import StorageError, advice, reason
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import replace_file
 
 PREVIEW_SIDE = 2000
@@ -38,13 +38,11 @@ class PhotoFiles:
             StorageError: the disk does not take it.
         """
         name = _name_of(data)
-        try:
+        with disk_errors("The photo was not saved"):
             self.folder.mkdir(parents=True, exist_ok=True)
             for path, content in ((self.folder / name, data), (self.folder / _preview(name), preview)):
                 _write(path, content)
                 (self.leaving / path.name).unlink(missing_ok=True)
-        except OSError as error:
-            raise StorageError(f"The photo was not saved: {reason(error)}; {advice(error)}.") from error
         return name
 
     def holds(self, data: bytes) -> bool:

@@ -6,7 +6,7 @@ import logging
 import secrets
 from pathlib import Path
 
-from webui.storage.errors import StorageError, advice, reason
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import read_file, replace_file
 
 _BYTES, _LEAST_DIFFERENT, _MOST = 32, 8, 4096
@@ -24,7 +24,7 @@ def secret_key(data_dir: Path) -> bytes:
         StorageError: it cannot be read or created.
     """
     path = data_dir / "secret-key"
-    try:
+    with disk_errors(f"the file {path} cannot be used"):
         key = read_file(path, _MOST) if path.exists() else None
         if key is None or len(key) != _BYTES or len(set(key)) < _LEAST_DIFFERENT:
             if key is not None:
@@ -33,5 +33,3 @@ def secret_key(data_dir: Path) -> bytes:
             key = secrets.token_bytes(_BYTES)
             replace_file(path, key)
         return key
-    except OSError as error:
-        raise StorageError(f"{path} cannot be used: {reason(error)}; {advice(error)}") from error

@@ -9,18 +9,16 @@ import json
 import re
 import shutil
 from contextlib import suppress
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from webui.storage.clock import Judgement
-from webui.storage.errors import StorageError, advice, reason
+from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import read_json, replace_file
 from webui.storage.files.photo_limit import PhotoLimit
 
 _HISTORY = "table.json"
 _NAME = re.compile(r"(\d{1,10})-(\d{1,4})")
-_DAY = timedelta(days=1)
 
 
 class WatchedFiles:
@@ -70,10 +68,8 @@ class WatchedFiles:
         """
         for one in self.rounds():
             if one[0] == game and number in (None, one[1]):
-                try:
+                with disk_errors("The pictures were not removed"):
                     shutil.rmtree(self._of(*one))
-                except OSError as error:
-                    raise StorageError(f"The pictures were not removed: {reason(error)}; {advice(error)}.") from error
 
     def keep_within(self, limit: PhotoLimit, photo_bytes: int, clock: Judgement) -> int:
         """Removes all that is kept of the oldest rounds beyond the limit of photos; rounds of the last day stay.
@@ -93,9 +89,7 @@ class WatchedFiles:
                 dated.append((clock.date_of(files), one, sum(path.stat().st_size for path in files)))
         total = photo_bytes + sum(size for _, _, size in dated)
         for date, one, size in sorted(dated):
-            age = (clock.believed or date) - date
-            too_old = limit.days is not None and age / _DAY > limit.days
-            if age < _DAY or not (too_old or (limit.bytes is not None and total > limit.bytes)):
+            if limit.allows((clock.believed or date) - date, total):
                 break
             self.remove(*one)
             total -= size
@@ -107,8 +101,6 @@ class WatchedFiles:
 
     def _write(self, game: int, number: int, name: str, data: bytes) -> None:
         folder = self._of(game, number)
-        try:
+        with disk_errors("What was seen is not saved"):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             replace_file(folder / name, data)
-        except OSError as error:
-            raise StorageError(f"What was seen is not saved: {reason(error)}; {advice(error)}.") from error

@@ -175,7 +175,7 @@ def test_everything_is_not_sent_without_a_token_nor_into_a_frame(person: Person)
 
 
 def test_no_room_for_the_copy_is_said(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.storage.backup.stream_archive.SPARE_DISK", 2**60)
+    monkeypatch.setattr("webui.storage.backup.write_archive.SPARE_DISK", 2**60)
     token = person.token()
     person.send("/safe/everything.zip", token=token)
     assert person.status == 503 and "free up some space and try again" in person.notices()[0]

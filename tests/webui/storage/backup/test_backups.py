@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zipfile
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,8 +17,8 @@ from tests.webui.helpers.stored_round import play, shown, whole
 from webui.cli import main
 from webui.commands.backup import _what
 from webui.context.services import services_of
-from webui.storage.backup.archive import ArchiveInfo
 from webui.storage.backup.backups import Backup, outdated
+from webui.storage.backup.write_archive import ArchiveInfo
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.store import Store
@@ -225,26 +224,6 @@ def test_a_list_that_is_begun_anew_is_newer_than_the_backups_of_the_old(tmp_path
     made = store.backups.back_up()
     assert made.info.newest > old.info.newest and store.backups.newest_with_games() == made
     store.close()
-
-
-def test_backups_of_older_versions_are_ordered_by_what_they_hold(store: Store) -> None:
-    """They have no number, and their names may have been given by a wrong clock."""
-    fill(store, 1)
-    for name in ("20310314", "20310313"):
-        fill(store, 1)
-        path = store.backups.back_up().path
-        with zipfile.ZipFile(path) as archive:
-            held = {file: archive.read(file) for file in archive.namelist()}
-        about = json.loads(held["about.json"])
-        del about["number"]
-        with zipfile.ZipFile(path.with_name(f"handfoot-{name}-200000-000.zip"), "w") as archive:
-            for file, data in {**held, "about.json": json.dumps(about).encode()}.items():
-                archive.writestr(file, data)
-        path.unlink()
-    assert [one.path.name[9:17] for one in store.backups.all()] == ["20310313", "20310314"]
-    assert store.backups.back_up_if_changed() is None
-    fill(store, 1)
-    assert store.backups.back_up().info.number == 1
 
 
 @pytest.mark.parametrize(

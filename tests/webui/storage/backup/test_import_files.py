@@ -22,28 +22,25 @@ from tests.webui.helpers.stored_round import play
 from vision.images.decode import load_photo
 from webui.storage.backup.import_files import StagedFiles
 from webui.storage.db.connect import FILE_NAME
-from webui.storage.errors import StorageError
+from webui.storage.errors import ArchiveError, StorageError
 from webui.storage.files.folder_lock import only_import
 from webui.storage.store import Store
 
 
-def corrupt(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[1000:1200] = os.urandom(200)  # the games, which come first
-    path.write_bytes(data)
+def foreign(*files: tuple[str, bytes]) -> Callable[[Path], None]:
+    """Another ZIP file in the place of the archive."""
+
+    def write(path: Path) -> None:
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, data in files:
+                archive.writestr(name, data)
+
+    return write
 
 
-def cut_short(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-300])
-
-
-def no_archive(path: Path) -> None:
-    path.write_bytes(b"a photo, perhaps")
-
-
-def another_archive(path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("holiday.txt", "sun")
+def changed(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
+    """The archive with other bytes."""
+    return lambda path: path.write_bytes(change(path.read_bytes()))
 
 
 def rewrite(path: Path, change: Callable[[dict[str, bytes]], object]) -> None:
@@ -73,10 +70,12 @@ def rewritten(change: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (corrupt, "cannot be read"),
-        (cut_short, "cannot be read"),
-        (no_archive, "cannot be read"),
-        (another_archive, "is not a handfoot backup or export"),
+        (changed(lambda data: data[:1000] + os.urandom(200) + data[1200:]), "cannot be read; it may be damaged"),
+        (changed(lambda data: data[:600] + bytes(400) + data[1000:]), "cannot be read; it may be damaged"),
+        (changed(lambda data: data[:-300]), "cannot be read; it may be damaged"),
+        (changed(lambda _: b"a photo, perhaps"), "cannot be read; it may be damaged"),
+        (foreign((FILE_NAME, b"x" * 5000)), "cannot be read; it may be damaged"),
+        (foreign(("holiday.txt", b"sun")), "is not a handfoot backup or export"),
         (rewritten("UPDATE games SET players = 'many'"), "is not a handfoot backup"),
         (rewritten('UPDATE games SET sides = \'[{"name": 7, "players": []}]\''), "is not a handfoot backup"),
         (rewritten("UPDATE games SET sides = '[]'"), "is not a handfoot backup"),
@@ -90,14 +89,14 @@ def rewritten(change: str) -> Callable[[Path], None]:
     ],
 )
 def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(
-    elsewhere: Store, tmp_path: Path, spoil: Callable[[Path], None], sentence: str
+    elsewhere: Store, tmp_path: Path, spoil: Callable[[Path], object], sentence: str
 ) -> None:
     game = play(elsewhere)
     elsewhere.backups.export(tmp_path / "all.zip")
     spoil(tmp_path / "all.zip")
     before = elsewhere.game(game.id), elsewhere.log(game.id)
     for take in (elsewhere.backups.restore, elsewhere.backups.import_games):
-        with pytest.raises(StorageError, match=sentence) as raised:
+        with pytest.raises(ArchiveError, match=sentence) as raised:
             take(tmp_path / "all.zip")
         assert len(str(raised.value).splitlines()) == 1
     assert (elsewhere.game(game.id), elsewhere.log(game.id)) == before

@@ -23,7 +23,6 @@ import pytest
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.stored_round import new_folder, play
-from tests.webui.storage.backup.test_bad_archives import zipped
 from tests.webui.storage.backup.test_import_files import rewrite
 from tests.webui.storage.backup.test_untrusted_archives import DEEP, HUGE, rewrite_tables
 from webui.storage.backup.checks import clean_copy
@@ -288,9 +287,3 @@ def test_photos_come_in_under_the_name_of_their_own_format(archive: Path, here: 
             file.writestr(f"photos/{stem}{suffix}", png)
     assert here.backups.import_games(archive).left_out == 3
     assert {path.name for path in here.files.all_files()} == {f"{stem}.png", f"{stem}-view.jpg"}
-
-
-def test_a_damaged_description_breaks_no_list_of_backups(here: Store) -> None:
-    here.backups.folder.mkdir()
-    (here.backups.folder / "handfoot-1.zip").write_bytes(zipped([("about.json", b"[" * 100_000), (FILE_NAME, b"")]))
-    assert here.backups.all() == []

@@ -23,7 +23,7 @@ from tests.webui.storage.test_events import found
 from webui.games.progress import game_progress
 from webui.rounds.round_view import view_round
 from webui.storage.db import connect
-from webui.storage.db.connect import FILE_NAME, empty_database, open_database
+from webui.storage.db.connect import FILE_NAME, open_database
 from webui.storage.db.engines import file_engine, for_writing, server_engine
 from webui.storage.db.tables import Base
 from webui.storage.errors import StorageError
@@ -188,16 +188,3 @@ def test_a_start_with_nothing_to_migrate_does_without_alembic(tmp_path: Path) ->
     )
     command = [sys.executable, "-c", f"{code}; print('alembic' in sys.modules)", str(tmp_path)]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"
-
-
-def test_a_database_of_an_archive_begins_as_a_migrated_one(tmp_path: Path) -> None:
-    Store(tmp_path).close()
-    copy = tmp_path / "copy.db"
-    copy.write_bytes(empty_database())
-
-    def schema(path: Path) -> list[tuple[str]]:
-        with closing(sqlite3.connect(path)) as connection:
-            version = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-            return version + connection.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall()
-
-    assert schema(copy) == schema(tmp_path / FILE_NAME)

@@ -1,7 +1,7 @@
 """Copies the games of an archive's database into a new one of our own making, game by game as far as they are valid.
 
 The archive's file may come from anybody. It is opened for reading only; only plain tables of the known schema are read
-from it, into a database that the migrations made, and nothing else of it goes any further. ``work`` is the main
+from it, into a database that the migrations made, and nothing else of it goes any further. ``main`` is the main
 function of a process of its own, which ``checks.process`` begins and ends.
 """
 
@@ -11,21 +11,18 @@ import json
 import re
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
 from sqlalchemy import JSON
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from scorer.deck import DECK_FILE, parse_deck_file, use_deck_folder
 from scorer.errors import RulesError
 from scorer.rules import read_rules
-from webui.storage.backup.checks.events import remove_invalid_events
-from webui.storage.backup.checks.game import ArchivedGame
-from webui.storage.backup.checks.other_names import remove_invalid_names
+from webui.storage.backup.checks.game import ArchivedEvent, ArchivedGame, ArchivedOtherName
 from webui.storage.backup.checks.values import ZonesDocument
 from webui.storage.db.connect import OtherVersionError, migrate, newest_version
 from webui.storage.db.engines import file_engine
@@ -160,7 +157,7 @@ def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int, int]:
         try:
             ArchivedGame.model_validate(_game(new, game_id))
             kept += 1
-        except (ValidationError, ValueError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             if len(left_out) < _MOST_NAMED:
                 left_out.append(_name(new, game_id))
                 print(f"game {game_id}: {' '.join(str(error).split())[:500]}", file=sys.stderr)
@@ -176,30 +173,60 @@ def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int, int]:
         ("sheets", "round"),
     ):
         new.execute(f"DELETE FROM {table} WHERE {parent}_id NOT IN (SELECT id FROM {parent}s)")
-    remove_invalid_events(new)
-    remove_invalid_names(new)
+    for table, model, document in (("events", ArchivedEvent, _event), ("other_names", ArchivedOtherName, _other_name)):
+        for (id,) in new.execute(f"SELECT id FROM {table}").fetchall():
+            try:
+                model.model_validate(document(new, id))
+            except (ValueError, TypeError, RecursionError):
+                new.execute(f"DELETE FROM {table} WHERE id = ?", (id,))
+    new.execute("DELETE FROM event_facts WHERE event_id NOT IN (SELECT id FROM events)")
+    new.execute(  # games of other events stay as ordinary ones
+        "UPDATE games SET event_id = NULL, event_stage = NULL, event_table = NULL "
+        "WHERE event_id NOT IN (SELECT id FROM events)"
+    )
     new.execute("DELETE FROM kept_rules WHERE hash NOT IN (SELECT rules_hash FROM sheets WHERE rules_hash IS NOT NULL)")
     new.commit()
     return left_out, more, kept
 
 
-def _game(new: sqlite3.Connection, game_id: int) -> dict[str, Any]:
-    """A game with everything that belongs to it, as ``ArchivedGame`` takes it.
+Rows = Callable[[str, str, Any], Iterator[dict[str, Any]]]
 
-    Raises:
-        ValueError: a document is no JSON, or the game is too large.
+
+def _bounded_rows(new: sqlite3.Connection) -> Rows:
+    """Reads rows of a table with a value in a column, their documents as such; of one game or event, thus bounded.
+
+    Reading them raises:
+        ValueError: a document is no JSON, or there are too many rows or bytes in all.
         RecursionError: a document is nested too deeply.
     """
     size = count = 0
 
-    def rows(table: str, column: str, parent: int) -> Iterator[dict[str, Any]]:
+    def rows(table: str, column: str, value: Any) -> Iterator[dict[str, Any]]:
         nonlocal size, count
-        for row in new.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY id", (parent,)):
+        for row in new.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY id", (value,)):
             size, count = size + sum(len(value) for value in row if isinstance(value, str)), count + 1
             if size > _MAX_GAME or count > _MAX_GAME_ROWS:
                 raise ValueError("expected a game of fewer bytes and rows")
             yield {key: _document(row[key]) if (table, key) in _JSON else row[key] for key in row.keys()}  # noqa: SIM118
 
+    return rows
+
+
+def _event(new: sqlite3.Connection, event_id: int) -> dict[str, Any]:
+    """An event with its facts, as ``ArchivedEvent`` takes it. Raises as ``_bounded_rows``."""
+    rows = _bounded_rows(new)
+    (event,) = rows("events", "id", event_id)
+    return {**event, "facts": sorted(rows("event_facts", "event_id", event_id), key=lambda fact: fact["number"])}
+
+
+def _other_name(new: sqlite3.Connection, id: int) -> dict[str, Any]:
+    (name,) = _bounded_rows(new)("other_names", "id", id)
+    return name
+
+
+def _game(new: sqlite3.Connection, game_id: int) -> dict[str, Any]:
+    """A game with everything that belongs to it, as ``ArchivedGame`` takes it. Raises as ``_bounded_rows``."""
+    rows = _bounded_rows(new)
     (game,) = rows("games", "id", game_id)
     game["rounds"] = list(rows("rounds", "game_id", game_id))
     for record in game["rounds"]:
@@ -291,3 +318,28 @@ def work(folder: Path, source: Path, target: Path) -> None:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         result = {"error": "foreign", "text": str(error)}
     print(json.dumps(result))
+
+
+def main() -> None:
+    """Confines this process before it touches the file, and works; its arguments are those of ``checks.process``."""
+    memory, disk, seconds, folder, source, target = sys.argv[1:]
+    _confine(int(memory), int(disk), int(seconds))
+    work(Path(folder), Path(source), Path(target))
+
+
+def _confine(memory: int, disk: int, seconds: int) -> None:
+    """Limits this process to ``memory`` bytes more than now, and each file that it writes to ``disk`` bytes.
+
+    It ends after ``seconds`` of work by itself too, should nobody wait for it any more.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no limits but the time
+        return
+    used = (
+        int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if sys.platform == "linux" else 0
+    )
+    resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

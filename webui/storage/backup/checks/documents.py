@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, model_validator
+from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, create_model, model_validator
 
 from scorer.data import Frozen, shown
 from scorer.sheets import RoundSheet, TypedSide, read_sheet
@@ -206,79 +206,25 @@ _FACE: TypeAdapter[str] = TypeAdapter(FaceText)
 _ID: TypeAdapter[int] = TypeAdapter(LoggedId)
 
 
-class LoggedRules(Frozen):
-    """The rules of a game, and the hashes of those that its agreed rounds are scored by."""
-
-    rules: RulesId
-    rounds: dict[RoundKey, Hash | None] = Field(default={}, max_length=999)
+def _logged(**fields: Any) -> type[Frozen]:
+    return create_model("Logged", __base__=Frozen, **fields)
 
 
-class LoggedSides(Frozen):
-    """The sides of a game."""
-
-    sides: tuple[SideOfGame, ...] = Field(min_length=2, max_length=99)
-
-
-class LoggedState(Frozen):
-    """The state of a game."""
-
-    state: Literal["ended", "open", "removed"] | None
-
-
-class LoggedFirst(Frozen):
-    """Who plays first."""
-
-    first: Name | None
-
-
-class LoggedDecks(Frozen):
-    """Which decks are in play."""
-
-    decks: DeckIds | None
-
-
-class LoggedBeginning(Frozen):
-    """A game as it began."""
-
-    rules: RulesId
-    sides: tuple[SideOfGame, ...] = Field(min_length=2, max_length=99)
-    first: Name | None = None
-    decks: DeckIds | None = None
-
-
-class LoggedFirstMeld(Frozen):
-    """A first meld."""
-
-    id: LoggedId
-    faces: tuple[FirstMeldCard, ...] = Field(max_length=_MOST_CARDS)
-
-
-class LoggedPhoto(Frozen):
-    """A photo that was added or read."""
-
-    id: LoggedId
-    source: Name
-    player: Seat | None = None
-    cards: Few | None = None
-
-
-class LoggedWatching(Frozen):
-    """Whether a round is watched."""
-
-    on: StrictBool
-
-
+_TwoSides = Annotated[tuple[SideOfGame, ...], Field(min_length=2, max_length=99)]
+_PHOTO = _logged(id=LoggedId, source=Name, player=(Seat | None, None), cards=(Few | None, None))
 _LOGGED: dict[str, type[Frozen]] = {
-    "rules": LoggedRules,
-    "sides": LoggedSides,
-    "state": LoggedState,
-    "first": LoggedFirst,
-    "decks": LoggedDecks,
-    "begun": LoggedBeginning,
-    "first-meld": LoggedFirstMeld,
-    "photo": LoggedPhoto,
-    "read": LoggedPhoto,
-    "watching": LoggedWatching,
+    "rules": _logged(
+        rules=RulesId, rounds=(Annotated[dict[RoundKey, Hash | None], Field(max_length=999)], Field(default={}))
+    ),
+    "sides": _logged(sides=_TwoSides),
+    "state": _logged(state=Literal["ended", "open", "removed"] | None),
+    "first": _logged(first=Name | None),
+    "decks": _logged(decks=DeckIds | None),
+    "begun": _logged(rules=RulesId, sides=_TwoSides, first=(Name | None, None), decks=(DeckIds | None, None)),
+    "first-meld": _logged(id=LoggedId, faces=Annotated[tuple[FirstMeldCard, ...], Field(max_length=_MOST_CARDS)]),
+    "photo": _PHOTO,
+    "read": _PHOTO,
+    "watching": _logged(on=StrictBool),
 }
 """The documents of entries that hold one model, by their kind."""
 _LOGGED_OTHERWISE = ("round-begun", "facts", "confirmed", "correction")

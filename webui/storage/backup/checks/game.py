@@ -1,4 +1,4 @@
-"""One game of an archive as a pydantic model: everything that pages, scores and further changes rely on."""
+"""Games, events and other names of an archive as pydantic models: everything that pages and scores rely on."""
 
 from __future__ import annotations
 
@@ -32,9 +32,13 @@ from webui.storage.backup.checks.values import (
     Stamp,
     Word,
 )
+from webui.storage.events.facts import Fact, Setup
+from webui.wording import name_key
 
 _PLANNED, _PLANNED_A_PLAYER = 99, 9
 """The most rounds that a rule set can plan, and the most that each player adds; see ``scorer.rules.table_parts``."""
+_MOST_FACTS = 20_000
+"""The most facts of an event; one of a hundred tables has some thousand."""
 
 
 class ArchivedPhoto(Frozen):
@@ -178,3 +182,49 @@ class ArchivedGame(Frozen):
         rules_from_text(text)
         if hashlib.sha256(text.encode()).hexdigest()[:32] != rules_hash:
             raise ValueError(f"expected kept rules that match their hash, got others than {rules_hash}")
+
+
+class ArchivedFact(Frozen):
+    """A row of ``event_facts``."""
+
+    id: Id
+    event_id: Id
+    number: int = Field(strict=True, ge=1, le=10**6)
+    fact: Fact
+    made_at: Stamp
+    who: Name | None
+
+
+class ArchivedEvent(Frozen):
+    """A row of ``events`` with its facts."""
+
+    id: Id
+    created_at: Stamp
+    mark: Word
+    name: Name
+    rules: RulesId
+    setup: Setup
+    facts: tuple[ArchivedFact, ...] = Field(max_length=_MOST_FACTS)
+
+    @model_validator(mode="after")
+    def _facts_are_numbered(self) -> ArchivedEvent:
+        if [fact.number for fact in self.facts] != list(range(1, len(self.facts) + 1)):
+            raise ValueError("expected facts numbered from 1 on, got others")
+        return self
+
+
+class ArchivedOtherName(Frozen):
+    """A row of ``other_names``."""
+
+    id: Id
+    key: str
+    written: Name
+    name: Name
+    made_at: Stamp
+    who: Name | None
+
+    @model_validator(mode="after")
+    def _key_is_that_of_the_name(self) -> ArchivedOtherName:
+        if self.key != name_key(self.written):
+            raise ValueError("expected the key of the name, got another")
+        return self

@@ -26,14 +26,6 @@ _ROOT = Path(__file__).resolve().parents[4]
 _log = logging.getLogger(__name__)
 
 
-class OtherVersionError(Exception):
-    """The archive is of a version that is unknown here; the text says who wrote it and what to do."""
-
-
-class DamagedArchiveError(Exception):
-    """The archive's database is damaged; the text says how."""
-
-
 @dataclass(frozen=True, slots=True)
 class CheckedGames:
     """What is not valid: games by name, how many more there are, and why each user file is not, by its name."""
@@ -41,6 +33,12 @@ class CheckedGames:
     left_out: tuple[str, ...]
     more: int
     refused: dict[str, str]
+
+
+def damaged(name: str, why: object) -> ArchiveError:
+    """The exception for an archive that is damaged; why is logged."""
+    _log.info("%s cannot be read: %s", name, str(why)[:300])
+    return ArchiveError(f"{name} cannot be read; it may be damaged: choose another file")
 
 
 NOTHING_LEFT_OUT = CheckedGames((), 0, {})
@@ -56,12 +54,11 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
         target: where to write the new database.
 
     Raises:
-        OtherVersionError, DamagedArchiveError: so it is.
         ValueError: it is no database of handfoot, or none of its games is valid.
-        ArchiveError: it takes more time, memory or room than any games do.
+        ArchiveError: it is damaged, of a version unknown here, or takes more time, memory or room than any games do.
         OSError, SQLAlchemyError: the new database cannot be written.
     """
-    command = "from webui.storage.backup.checks.confined import main; main()"
+    command = "from webui.storage.backup.checks.clean_copy import main; main()"
     paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
     too_large = ArchiveError(f"{name} takes more time or memory than any games do; choose another file")
     target.write_bytes(empty_database())
@@ -98,9 +95,9 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
                 raise ValueError("no game is valid")
             return CheckedGames(tuple(answer["left_out"]), answer["more"], answer["refused"])
         case "version":
-            raise OtherVersionError(answer["text"])
+            raise ArchiveError(f"{name} was written by {answer['text']}")
         case "damaged":
-            raise DamagedArchiveError(answer["text"])
+            raise damaged(name, answer["text"])
         case "large":
             raise too_large
         case _:
