@@ -27,7 +27,6 @@ from webui.reading.photo_queue import JobTargetGone, Outcome
 from webui.reading.reader_service import Read, ReaderService, house_rules, read_together
 from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
-from webui.rounds.round_view import view_round
 from webui.rounds.stored_reading import reading_document
 from webui.storage.errors import StorageError, reason
 from webui.storage.files.job_files import Job, StoredJob
@@ -229,8 +228,7 @@ class PhotoJobs:
 
     def _stored(self, file: str, target: PhotoTarget) -> PhotoRecord | None:
         """The photo if it counts for that side already; the round may have changed since the job was begun."""
-        view = view_round(*self._find_round(target.game.id, target.record.number))
-        return next((photo for photo in view.sides[target.side].photos if photo.file == file), None)
+        return self._store.rounds.find_file(target.record.id, target.side, file)
 
     def _find_round(self, game_id: int, number: int) -> tuple[GameRecord, RoundRecord]:
         game = self._store.game(game_id)

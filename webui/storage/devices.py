@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import or_, select, update
 
 from webui.storage import clock
+from webui.storage.db.row_mapping import record_of
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import DeviceRow, utc_text
 from webui.storage.errors import StorageError
@@ -134,4 +135,4 @@ def _hash(secret: str) -> str:
 def _device(row: DeviceRow) -> DeviceRecord:
     at_table = row.event_id is not None and row.event_table is not None
     table = (row.event_id or 0, row.event_table or 0) if at_table else None
-    return DeviceRecord(row.id, row.name, row.came_at, row.seen_at, row.keeper, table)
+    return record_of(DeviceRecord, row, table=table)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from webui.storage.db.row_mapping import columns_of, record_of
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.tables import FirstMeldRow
 from webui.storage.records import FirstMeldRecord
@@ -20,16 +21,7 @@ class FirstMelds:
     def add(self, meld: FirstMeldRecord) -> FirstMeldRecord:
         """Stores a first meld, ignoring ``meld.id``. Returns it with its new id."""
         with self._session.begin() as session:
-            row = FirstMeldRow(
-                game_id=meld.game_id,
-                round=meld.round,
-                side=meld.side,
-                file=meld.file,
-                width=meld.width,
-                height=meld.height,
-                reading=meld.reading,
-                faces=list(meld.faces),
-            )
+            row = FirstMeldRow(**columns_of(meld) | {"faces": list(meld.faces)})
             session.add(row)
             session.flush()
             return replace(meld, id=row.id)
@@ -38,19 +30,7 @@ class FirstMelds:
         """The first meld with this id, None where there is none."""
         with self._session() as session:
             row = session.get(FirstMeldRow, meld_id)
-            if row is None:
-                return None
-            return FirstMeldRecord(
-                id=row.id,
-                game_id=row.game_id,
-                round=row.round,
-                side=row.side,
-                file=row.file,
-                width=row.width,
-                height=row.height,
-                reading=row.reading,
-                faces=tuple(row.faces),
-            )
+            return record_of(FirstMeldRecord, row, faces=tuple(row.faces)) if row else None
 
     def set_faces(self, meld_id: int, faces: Sequence[dict[str, Any]]) -> None:
         """Stores the corrected cards; the reading does not change."""

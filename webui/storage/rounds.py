@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from webui.storage.db.audit_log import same_facts
-from webui.storage.db.row_mapping import game_of, photo_of, round_of
+from webui.storage.db.row_mapping import columns_of, game_of, record_of, round_of
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.stale_edits import (
     UNDONE,
@@ -87,17 +87,7 @@ class Rounds:
     def add_photo(self, round_id: int, photo: PhotoRecord) -> int:
         """Adds a photo, ignoring ``photo.id``. Returns its new id."""
         with self._session.begin() as session:
-            row = PhotoRow(
-                round_id=round_id,
-                side=photo.side,
-                player=photo.player,
-                file=photo.file,
-                width=photo.width,
-                height=photo.height,
-                source=photo.source,
-                taken_at=photo.taken_at,
-                reading=photo.reading,
-            )
+            row = PhotoRow(round_id=round_id, **columns_of(photo))
             session.add(row)
             session.flush()
             return row.id
@@ -106,7 +96,16 @@ class Rounds:
         """The photo with this id, None where there is none."""
         with self._session() as session:
             row = session.get(PhotoRow, photo_id)
-            return photo_of(row) if row else None
+            return record_of(PhotoRecord, row) if row else None
+
+    def find_file(self, round_id: int, side: int, file: str) -> PhotoRecord | None:
+        """The photo of a side with this file, None where there is none or it was dropped."""
+        photos = select(PhotoRow).where(PhotoRow.round_id == round_id, PhotoRow.side == side, PhotoRow.file == file)
+        made = select(CorrectionRow.change).where(CorrectionRow.round_id == round_id, CorrectionRow.side == side)
+        with self._session() as session:
+            dropped = {change["photo"] for change in session.scalars(made) if change.get("op") == "drop-photo"}
+            found = session.scalars(photos.order_by(PhotoRow.id)).all()
+            return next((record_of(PhotoRecord, row) for row in found if row.id not in dropped), None)
 
     def game_of_photo(self, photo_id: int) -> int | None:
         """The id of the game that a photo belongs to, None where there is no such photo."""

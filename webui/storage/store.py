@@ -15,7 +15,7 @@ from webui.storage.backup.backups import Backups
 from webui.storage.change_signal import ChangePoller, ChangeSignal
 from webui.storage.db.audit_log import GAME_COLUMNS, log_switched
 from webui.storage.db.connect import open_database
-from webui.storage.db.row_mapping import game_of, kept_rules_of, log_entry_of, round_of, side_documents
+from webui.storage.db.row_mapping import game_of, kept_rules_of, record_of, round_of, side_documents
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.stale_edits import UNDONE, StaleEditError
 from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow
@@ -245,7 +245,7 @@ class Store:
         """Every change to a game, oldest first."""
         with self._session() as session:
             rows = session.scalars(select(LogRow).where(LogRow.game_id == game_id).order_by(LogRow.id))
-            return [log_entry_of(row) for row in rows]
+            return [record_of(LogEntry, row) for row in rows]
 
     def log_watching(self, game_id: int, number: int, on: bool) -> None:
         """Logs that a round is watched from now on, or is not any more; nothing else of the game changes."""

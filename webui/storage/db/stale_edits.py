@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from webui.storage.changes import ALL_CARDS, touched
-from webui.storage.db.row_mapping import log_entry_of
+from webui.storage.db.row_mapping import record_of
 from webui.storage.db.tables import LogRow, RoundRow
 from webui.storage.errors import StorageError
 from webui.storage.records import LogEntry
@@ -41,7 +41,7 @@ def round_log(session: Session, round_id: int, after: int = 0) -> list[LogEntry]
     where = select(RoundRow.game_id, RoundRow.number).where(RoundRow.id == round_id)
     game_id, number = session.execute(where).one()
     rows = select(LogRow).where(LogRow.game_id == game_id, LogRow.round == number, LogRow.id > after)
-    return [log_entry_of(row) for row in session.scalars(rows.order_by(LogRow.id))]
+    return [record_of(LogEntry, row) for row in session.scalars(rows.order_by(LogRow.id))]
 
 
 def reject_stale_cards(
