@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated
@@ -17,8 +18,13 @@ _MOST_SUITS = len(SUITS) + 1
 _LONGEST_FACE, LONGEST_NAME = 12, 40
 
 
+_NOT_SHOWN, _JOINERS = {"Cc", "Cf", "Cs", "Zl", "Zp"}, "\u200c\u200d"
+"""Categories of signs that a name cannot hold, and those of them that some scripts and emoji are written with."""
+
+
 def _name(text: str) -> str:
-    if not text.strip() or not text.isprintable() or len(text) > LONGEST_NAME:
+    hidden = any(unicodedata.category(sign) in _NOT_SHOWN and sign not in _JOINERS for sign in text)
+    if not text.strip() or hidden or len(text) > LONGEST_NAME:
         raise ValueError(f"expected a name of 1 to {LONGEST_NAME} characters, got {shown(text)}")
     return text
 

@@ -106,6 +106,7 @@ def test_a_changed_file_counts_at_once_and_a_removed_deck_is_still_read(own: Pat
             "id = 'x'\nname = 'X'\nprofile = 'tarot'",
             'profile: expected one of hand-n-foot, remastered, standard or a table of cards, got "tarot"',
         ),
+        ("id = 'x'\nname = \"X\\u0007\"\nprofile = 'standard'", "name: expected a name of 1 to 40 characters, got"),
         ("id = 'x'\nname = ' '\nprofile = 'standard'", 'name: expected a name of 1 to 40 characters, got " "'),
         ("id = 'x'\nname = 'X'\n[profile]\ncards = []", "profile.cards: expected 1 or more, got []"),
         (

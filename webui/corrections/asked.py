@@ -24,6 +24,8 @@ FEWEST = 2
 """Cards of one step that are gathered at least; a single one is asked about as any other."""
 _OVERLAP = 0.25
 """Outlines that share so much may be two guesses at one card. Two cards in a cascade share as much: people decide."""
+_FOREIGN = {"8": ("J", "Q"), "10": ("Q", "A"), "J": ("Q", "K"), "Q": ("J", "K"), "K": ("Q", "J")}
+"""What a card may be whose letter is German or French: a B is read as an 8, a D as a 10, an R as a K."""
 _ASKED_OTHERWISE = (Doubt.PERHAPS_ANOTHER, Doubt.UNKNOWN_FACE)
 
 
@@ -37,8 +39,9 @@ def asked_if_it_matters(card: TableCard, rules: RuleSet) -> TableCard:
 
 def likely_faces(face: Face, others: Iterable[tuple[Face, float]], deck: DeckProfile, most: int) -> list[Face]:
     """What a card may be instead: the reader's next best faces, ``most`` at most, then the deck's jokers, since any
-    design may be one."""
-    next_best = [other for other, _ in others if other != face and other in deck.copies][:most]
+    design may be one. Where it was sure of one face, those whose German or French letters look like that."""
+    read = [other for other, _ in others] or [Face(rank, face.suit) for rank in _FOREIGN.get(face.rank, ())]
+    next_best = [other for other in read if other != face and other in deck.copies][:most]
     return list(dict.fromkeys([*next_best, *(joker for joker in deck.jokers if joker != face)]))
 
 

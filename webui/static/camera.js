@@ -114,6 +114,7 @@ async function tell() {
     if (trouble.textContent !== (state.trouble ?? "")) trouble.textContent = state.trouble ?? "";
     trouble.hidden = !state.trouble;
     isLive = state.live ?? false;
+    camera.classList.toggle("none", !trouble.hidden && !isLive);
     follow(state);
     await new Promise((done) => setTimeout(done, auto?.checked ? 200 : 500));
   }

@@ -5,6 +5,7 @@ import { message } from "./messages.js";
 
 const BEFORE_STREAM = 2000; // pages that are only passed through hold no stream
 const BETWEEN_POLLS = 5000;
+const BETWEEN_PARTS = 3000;
 const SILENT = 5000; // after which the stream may be held back on its way; the server says something every 3 s
 const BEFORE_NEXT_TRY = 60000;
 const SETTLING = 400; // while a finger that was on its way may meet another button than it was for
@@ -125,6 +126,23 @@ export function followGame(changed) {
   addEventListener("pageshow", (event) => {
     if (event.persisted) openSeen();
   });
+}
+
+// A part of a page that follows no game is asked for again every few seconds, as long as somebody sees it.
+export function renewPart() {
+  const part = document.querySelector("[data-renew]");
+  if (!part) return;
+  setInterval(async () => {
+    if (document.hidden) return;
+    try {
+      const answer = await fetch(location.href);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = answer.ok && page.getElementById(part.id);
+      if (fresh) merge(part, fresh);
+    } catch {
+      // the server does not answer: ask again
+    }
+  }, BETWEEN_PARTS);
 }
 
 // Says on the page that it is not kept up to date now, and why; null once it is again.

@@ -16,12 +16,13 @@ export function keepPlace() {
     addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
   }
   document.addEventListener("submit", (event) => {
-    if (!bringsPhoto(event.target)) rememberPlace();
+    // Undo shows what page it is: what is taken back may have been what was looked at.
+    if (!bringsPhoto(event.target)) rememberPlace(event.target.action.endsWith("/undo") ? 0 : scrollY);
   });
 }
 
-export function rememberPlace() {
-  sessionStorage.setItem(PLACE, `${Date.now()} ${scrollY}`);
+export function rememberPlace(where = scrollY) {
+  sessionStorage.setItem(PLACE, `${Date.now()} ${where}`);
 }
 
 export function resendOnChange() {

@@ -5,7 +5,7 @@ import { watchLooking } from "./viewer.js";
 import { askOneAfterTheOther } from "./doubts.js";
 import { landOnCard, landOnPhoto } from "./landing.js";
 import { keepPlace, resendOnChange, showBusy } from "./forms.js";
-import { followGame } from "./follow.js";
+import { followGame, renewPart } from "./follow.js";
 import { countDown } from "./clock.js";
 import { layOutAgain, showTurning } from "./screen.js";
 import { offerSpeech, speakNews } from "./speech.js";
@@ -22,7 +22,6 @@ import { countOn } from "./counting.js";
 import { showSum, sumTyped } from "./typed.js";
 import { keepSign } from "./sign.js";
 import { teachCards } from "./teach.js";
-import { renewPart } from "./renew.js";
 
 document.documentElement.classList.add("scripted");
 for (const held of document.querySelectorAll("[data-script]")) held.hidden = false;

@@ -10,6 +10,7 @@ const LARGEST = 40 * 1024 * 1024;
 // 1600 px (0.984). With some margin the upload takes half the time.
 const LONGEST = 2560;
 const BETWEEN_QUESTIONS = 1000;
+const LONG = 12; // seconds
 const GATEWAY = [502, 504]; // a proxy that does not reach the server
 
 const aims = document.documentElement.classList; // "aims": the page itself may use a camera, which it must be encrypted for
@@ -79,14 +80,7 @@ function transmit(address, data, num) {
   request.upload.addEventListener("load", () => {
     bar.removeAttribute("value");
     bar.setAttribute("aria-label", message("being-read"));
-    const since = Date.now();
-    const say = () => {
-      const seconds = Math.round((Date.now() - since) / 1000);
-      words.textContent = seconds < 2 ? message("reading-cards") : message("reading-for", { seconds });
-    };
-    say();
-    const clock = setInterval(say, 1000);
-    request.addEventListener("loadend", () => clearInterval(clock));
+    sayHowLong(dialog);
   });
   request.addEventListener("load", () => {
     if (GATEWAY.includes(request.status)) lost();
@@ -96,6 +90,18 @@ function transmit(address, data, num) {
   request.open("POST", address);
   request.setRequestHeader("X-Handfoot-Script", "yes");
   request.send(data);
+}
+
+// Says how long the cards have been read, unless others are read first, and after a while what to do.
+function sayHowLong(dialog) {
+  const since = Date.now();
+  const say = () => {
+    const seconds = Math.round((Date.now() - since) / 1000);
+    const reading = seconds < 2 ? message("reading-cards") : message("reading-for", { seconds });
+    if (!dialog.dataset.before) dialog.firstElementChild.textContent = seconds < LONG ? reading : message("reading-long", { seconds });
+    if (dialog.isConnected) setTimeout(say, 1000);
+  };
+  say();
 }
 
 // The answer of the server: the next page, how many photos come before these, or an error.
@@ -117,7 +123,8 @@ async function follow(status, text, dialog) {
     } else location.assign(next.href);
     return;
   }
-  dialog.firstElementChild.textContent = answer.before ? message("waiting", { number: answer.before }) : message("reading-cards");
+  dialog.dataset.before = answer.before || "";
+  if (answer.before) dialog.firstElementChild.textContent = message("waiting", { number: answer.before });
   await new Promise((done) => setTimeout(done, BETWEEN_QUESTIONS));
   try {
     const asked = await fetch(answer.wait, { headers: { "X-Handfoot-Script": "yes" } });

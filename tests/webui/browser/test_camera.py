@@ -50,6 +50,7 @@ def test_the_layout_does_not_shift(
     wait_for(lambda: live.evaluate("picture => picture.naturalWidth") == 960)
     page.route("**/state.json*", lambda asked: asked.fulfill(json={"trouble": "The picture is too dark. " * 3}))
     trouble.wait_for()
+    expect(live, "no dark box in place of a picture").to_be_hidden()
     whose = page.locator(".places a").first
     lay = whose.bounding_box()
     page.unroute("**/state.json*")

@@ -33,8 +33,10 @@ def test_undo_is_in_reach_of_the_thumb_after_a_change(
     box = undo.bounding_box()
     assert box["height"] >= 44 and page.viewport_size["height"] / 2 < box["y"] < page.viewport_size["height"] - 44
     check(page)
+    page.evaluate("scrollTo(0, 300)")
     with leaving(page):
         undo.click()
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
     expect(page.locator("#group-p1g0 .chip:not(.plus)")).to_have_count(7)
     expect(bar).to_contain_text("Undone", use_inner_text=True)
     page.get_by_role("button", name="Close this message").click()

@@ -73,9 +73,11 @@ def test_the_strongest_contrast_and_the_largest_type_fit(server: Server, visit: 
         with new_document(page):
             page.get_by_role("radio", name=choice, exact=True).check()
     until(page, '(getComputedStyle(document.body).backgroundColor) === "rgb(24, 50, 39)"')
-    for path in ("/", "/game/7/", "/statistics", "/new"):
+    for path in ("/", "/game/7/", "/statistics", "/new", "/game/7/round/1/check"):
         page.goto(server.url(path))
         check(page)
+    rows = "all => new Set(all.map(one => Math.round(one.getBoundingClientRect().top))).size"
+    assert size == "desk" or page.locator(".steps .n").evaluate_all(rows) == 1
 
 
 def test_people_are_seated_with_one_tap_each(server: Server, visit: Callable[..., Any]) -> None:
@@ -121,6 +123,9 @@ def test_a_television_and_a_phone_follow_a_game_and_announce_results(server: Ser
         "Correction: round 1: North–South 0, East–West 100. Total: North–South 0, East–West 100.",
     ]
     check(television)
+    with new_document(television):
+        television.get_by_role("link", name="Back to the game").click()
+    expect(television).to_have_url(game)
 
 
 def follows(page: Any, how: str) -> None:

@@ -5,6 +5,7 @@ A phone of the network is distinguished from this machine by the header that a p
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import access_code, on_the_network
-from tests.webui.helpers.browsing import check, expect, leaving
+from tests.webui.helpers.browsing import check, expect, leaving, until
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
@@ -144,3 +145,23 @@ def test_who_joined_is_seen_at_once_and_told_apart(app: Flask, base: str, visit:
             phone.get_by_role("button", name="Join").click()
         expect(devices, "without loading the page again").to_have_count(number)
         expect(devices.filter(has=computer.get_by_text(name, exact=True))).to_have_count(1)
+    old = computer.locator(".code").inner_html()
+    access_code(app).change()  # in another window
+    code = access_code(app).code
+    expect(computer.locator(".digits")).to_have_text(f"{code[:3]} {code[3:]}")
+    until(computer, f"document.querySelector('.code').innerHTML !== {json.dumps(old)}")
+
+
+def test_photos_that_take_long_say_what_to_do(
+    base: str, reader: SlowReader, visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
+    phone = visit("phone")
+    phone.clock.install()
+    phone.goto(f"{base}{SIDE}/")
+    phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
+    phone.get_by_text("Reading the cards …").wait_for()
+    phone.clock.fast_forward("00:13")
+    expect(phone.get_by_text("Leave this page open.")).to_be_visible()
+    reader.may.set()
+    phone.locator(".photo").wait_for()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from tests.webui.helpers.browsing import Server, check, expect
+from tests.webui.helpers.browsing import Server, check, expect, until
 from tests.webui.helpers.played_games import play_game
 from webui.storage.store import Store
 
@@ -48,6 +48,7 @@ def test_a_season_has_a_plot_and_the_same_in_a_table(
     for row in rows.all()[1:]:
         name, *values = row.locator("th, td").all_inner_texts()
         assert f"{name.strip()} {values[-1].replace(',', '')}" in said
+    until(page, "(one => one.scrollWidth <= one.clientWidth)(document.querySelector('.people-table').parentElement)")
     check(page)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.rules import load_rules
 from tests.webui.corrections.tables import lay
@@ -14,7 +15,7 @@ from tests.webui.helpers.drawn import NEARLY_SURE, Drawn, Row, reading
 from vision.doubts import Doubt
 from vision.values import Group, Reading, SeenCard
 from webui.corrections.apply import apply_corrections
-from webui.corrections.asked import may_be_counted_twice
+from webui.corrections.asked import likely_faces, may_be_counted_twice
 from webui.corrections.side_table import SidePhoto, SideTable
 from webui.storage.changes import Name
 
@@ -40,6 +41,25 @@ def test_the_second_of_two_doubted_cards_is_asked_about() -> None:
     assert asked(table(("2S", 0, unsure), ("2S", 20, unsure), confirmed="p1c0")) == ["p1c1"]
     assert asked(table(("2S", 0, unsure), ("2S", 20, unsure), confirmed="p1c1")) == ["p1c0"]
     assert asked(table(("2S", 0, unsure), ("2S", 20, None))) == ["p1c0"], "the other is sure"
+
+
+@pytest.mark.parametrize(
+    ("read", "others", "offered"),
+    [
+        ("10H", ["9H", "JH", "QH"], ["9H", "JH", "JK"]),
+        ("10H", [], ["QH", "AH", "JK"]),
+        ("8S", [], ["JS", "QS", "JK"]),
+        ("KD", [], ["QD", "JD", "JK"]),
+        ("5C", [], ["JK"]),
+        ("JK", ["QS"], ["QS"]),
+    ],
+)
+def test_the_runner_up_the_joker_and_what_foreign_letters_mean_are_offered(
+    read: str, others: list[str], offered: list[str]
+) -> None:
+    ranked = [(Face.parse(other), 0.1) for other in others]
+    found = likely_faces(Face.parse(read), ranked, load_deck("standard"), 2)
+    assert [str(face) for face in found] == offered
 
 
 def test_other_cards_are_asked_about_as_before() -> None:

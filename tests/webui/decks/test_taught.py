@@ -48,7 +48,12 @@ def test_pictures_come_and_go_and_change_the_hash(decks: TaughtDecks) -> None:
     assert added.variant == 2 and decks.get("ours").content_hash() != before
     decks.remove_picture("ours", JOKER, 2)
     assert decks.get("ours").content_hash() == before
-    assert decks.rename("ours", "  The   red ones ").name == "The red ones"
+    for typed, kept in (
+        ("  The   red ones ", "The red ones"),
+        ("👨\u200d👩\u200d👧\x00\u202e", "👨\u200d👩\u200d👧"),
+        ("\ue000", "\ue000"),
+    ):
+        assert decks.rename("ours", typed).name == decks.get("ours").name == kept
     assert decks.get("ours").content_hash() == before
 
 

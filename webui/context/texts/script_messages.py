@@ -85,6 +85,11 @@ def _messages() -> dict[str, str | dict[str, str]]:
         "being-read": _("The cards are being read"),
         "reading-cards": _("Reading the cards …"),
         "reading-for": _("Reading the cards … %(seconds)s s", seconds="{seconds}"),
+        "reading-long": _(
+            "Still reading, %(seconds)s s. Leave this page open. If nothing comes in two minutes, reload it: the photo "
+            "is kept.",
+            seconds="{seconds}",
+        ),
         "waiting": _("Waiting: %(number)s ahead of yours", number="{number}"),
         "did-not-work": _("That did not work. Send the photo again."),
         "full-screen": _("Photo, full screen"),

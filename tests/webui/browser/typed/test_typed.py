@@ -52,7 +52,7 @@ def test_a_round_in_counts_takes_one_form_a_side(visit: Callable[..., Any], serv
     expect(page.get_by_role("heading", name="Cy & Di: type the points"), "the other side comes next").to_be_visible()
     page.get_by_label("Just the total").check()
     page.get_by_label("Total for this round").fill("120")
-    page.get_by_label("Below zero").check()
+    page.get_by_label("Minus").check()
     until(page, "document.querySelector('output').textContent === '−120 points'")
     check(page)
     with leaving(page):

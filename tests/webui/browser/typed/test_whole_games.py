@@ -73,7 +73,7 @@ def enter_points(page: Any, told: Counts | int) -> None:
     if isinstance(told, int):
         page.get_by_label("Just the total").check()
         page.get_by_label("Total for this round").fill(str(abs(told)))
-        page.get_by_label("Below zero").set_checked(told < 0)
+        page.get_by_label("Minus").set_checked(told < 0)
     else:
         page.get_by_label("Books and points").check()  # as the side before may have been typed as a total
         for label, value in told.items():
