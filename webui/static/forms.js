@@ -17,7 +17,7 @@ export function keepPlace() {
   }
   document.addEventListener("submit", (event) => {
     // Undo shows what page it is: what is taken back may have been what was looked at.
-    if (!bringsPhoto(event.target)) rememberPlace(event.target.action.endsWith("/undo") ? 0 : scrollY);
+    if (!bringsPhoto(event.target)) rememberPlace(/round.\d+.undo$/.test(event.target.action) ? 0 : scrollY);
   });
 }
 
