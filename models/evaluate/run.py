@@ -1,5 +1,5 @@
 """Evaluates the reader: ``python -m models.evaluate.run FOLDER`` on photos with truth.jsonl, ``--drawn N`` on N newly
-drawn tables, ``FOLDER --composed N`` on N new tables of the cards photographed in the folder.
+drawn tables.
 
 truth.jsonl has a line per photo with ``photo`` and ``cards`` (faces, or ranks if no more is known). Some labels are
 wrong: ``--corrections`` names a file with a line per photo with ``photo``, the cards to ``add`` and to ``remove``, and
@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,15 +22,12 @@ import cv2
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.splits import held_out_decks, training_decks
 from models.evaluate.metrics import Metrics, score_faces, score_table
-from models.evaluate.photo_decks import photographed_decks
 from models.evaluate.report import as_json, contact_sheet, line, readable
-from models.samples.drawn_tables import downscaled, readable_table
+from models.samples.drawn_tables import readable_table
 from scorer.faces import Face
 from vision.engines.weights import FOLDER
 from vision.errors import VisionError
 from vision.images.decode import load_photo
-from vision.looks.labelling import AgreedCard, agreed_looks
-from vision.looks.looks import Looks, SeenIndices, joined
 from vision.reader import CardReader, load_reader
 from vision.values import Frame, Pixels, Reading
 
@@ -92,56 +89,25 @@ def listed(path: Path, *needed: str) -> list[dict[str, Any]]:
     return lines
 
 
-def learned(folder: Path, reader: CardReader, truth: Sequence[dict[str, Any]]) -> dict[str, Looks | None]:
-    """For each photo of ``truth`` what those in the other half of its subfolder teach. Labels tell no places: a photo
-    that is not read rightly teaches nothing, where people would correct it.
-
-    Raises:
-        PhotoError: a photo cannot be read.
-    """
-    taught: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for known in truth:
-        taught[Path(known["photo"]).parent.name].append(known)
-    given: dict[str, Looks | None] = {}
-    for group in taught.values():
-        halves = group[: len(group) // 2], group[len(group) // 2 :]
-        for half, other in (halves, halves[::-1]):
-            parts = []
-            for known in other:
-                reading, trace = reader.read_traced(load_photo(folder / known["photo"]))
-                if trace.scored is not None and score_faces(Metrics(), reading, known["cards"], ranks_only=False):
-                    cards = [AgreedCard.of(card, card.face.rank) for card in reading.cards]
-                    parts.append(agreed_looks(SeenIndices.of(trace.scored, trace.networks), cards))
-            given |= dict.fromkeys((known["photo"] for known in half), joined(parts[::-1]))
-    return given
-
-
 def photos(
-    folder: Path,
-    reader: CardReader,
-    truth: Sequence[dict[str, Any]],
-    misses: bool,
-    worst: Worst,
-    looks: Mapping[str, Looks | None],
-) -> tuple[dict[str, Metrics], dict[str, Reading]]:
-    """Reads the photos of ``truth``, each with its ``looks``, where it has any; returns the metrics by subfolder, and
-    the reading of each photo.
+    folder: Path, reader: CardReader, truth: Sequence[dict[str, Any]], misses: bool, worst: Worst
+) -> dict[str, Metrics]:
+    """Reads the photos of ``truth``; returns the metrics by subfolder.
 
     Raises:
         PhotoError: a photo cannot be read.
     """
     metrics: dict[str, Metrics] = defaultdict(Metrics)
-    readings = {}
     for known in truth:
         group, faces = Path(known["photo"]).parent.name, known["cards"]
         frame = load_photo(folder / known["photo"])
-        reading = readings[known["photo"]] = reader.read(frame, looks=looks.get(known["photo"]))
+        reading = reader.read(frame)
         ranks_only = not any(Face.parse(face).suit for face in faces) and faces != ["JK"]
         if not score_faces(metrics[group], reading, faces, ranks_only, known["photo"]) and misses:
             faces_read = " ".join(sorted(str(card.face) for card in reading.cards))
             print(f"{known['photo']}: lies there {' '.join(sorted(faces))}; read {faces_read}", file=sys.stderr)
         worst.offer(metrics[group], frame.pixels, reading)
-    return metrics, readings
+    return metrics
 
 
 def truth_of(folder: Path, only: str | None, corrections: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
@@ -158,21 +124,13 @@ def truth_of(folder: Path, only: str | None, corrections: dict[str, dict[str, An
 
 
 def drawn(
-    count: int,
-    seed: int,
-    reader: CardReader,
-    min_height: float,
-    shrunk_to: float | None,
-    worst: Worst,
-    decks: list[DeckArt],
+    count: int, seed: int, reader: CardReader, min_height: float, worst: Worst, decks: list[DeckArt]
 ) -> tuple[Metrics, Metrics]:
     """Returns the metrics over ``count`` new tables from ``decks``, and over those on which every index is at least
     ``min_height`` pixels high: tables are drawn by the height of their ranks, and a joker's index may be lower."""
     metrics, high_metrics = Metrics(), Metrics()
     for number in range(count):
         table = readable_table(seed, number, decks, min_height)
-        if shrunk_to:
-            table = downscaled(table, shrunk_to)
         reading = reader.read(Frame(table.picture, datetime.now(UTC), f"drawn {seed}/{number}"))
         high = min(index.tall for index in table.indices) >= min_height
         for target in (metrics, high_metrics) if high else (metrics,):
@@ -187,13 +145,7 @@ def main() -> None:
     parser.add_argument("--only", help="evaluate one subfolder only")
     parser.add_argument("--misses", action="store_true", help="print every photo that is not exactly right")
     parser.add_argument("--corrections", type=Path, help="file of corrections of wrong labels")
-    parser.add_argument(
-        "--halves", action="store_true", help="read each half of a subfolder's photos with the looks of the other"
-    )
     parser.add_argument("--drawn", type=int, default=0, help="number of tables to draw")
-    parser.add_argument(
-        "--composed", type=int, default=0, help="number of tables to compose of the cards in the folder's photos"
-    )
     parser.add_argument("--seed", type=int, default=2026, help="seed of the drawn tables (default: 2026)")
     parser.add_argument(
         "--development",
@@ -203,34 +155,25 @@ def main() -> None:
     parser.add_argument(
         "--least", type=float, default=16.0, help="smallest rank height on drawn tables, in pixels (default: 16)"
     )
-    parser.add_argument(
-        "--shrunk-to", type=float, help="shrink drawn tables until the smallest rank has this height, in pixels"
-    )
     parser.add_argument("--engine", default="onnx", choices=("onnx", "ultralytics"), help="inference engine")
     parser.add_argument("--weights", type=Path, default=FOLDER, help="folder of weights (default: models/weights)")
     parser.add_argument("--json", action="store_true", help="print all counts, one JSON document per line")
     parser.add_argument("--report", type=Path, help="folder to write report.md and worst.jpg (the worst pictures) to")
     options = parser.parse_args()
-    if options.folder is None and (options.composed or not options.drawn):
+    if options.folder is None and not options.drawn:
         parser.error("expected a folder with truth.jsonl, or --drawn N")
     truth: list[dict[str, Any]] = []
     try:
         corrections = {entry["photo"]: entry for entry in listed(options.corrections)} if options.corrections else {}
         truth = truth_of(options.folder, options.only, corrections) if options.folder else []
         reader, worst = load_reader(options.engine, options.weights), Worst()
-        looks = learned(options.folder, reader, truth) if options.halves else {}
-        marked, readings = photos(options.folder, reader, truth, options.misses, worst, looks)
-        cards = photographed_decks(options.folder, truth, readings) if options.composed else []
+        marked = photos(options.folder, reader, truth, options.misses, worst)
     except (ValueError, VisionError) as error:
         parser.error(str(error))
-    if options.composed:
-        name = f"composed of cards photographed in {', '.join(deck.name for deck in cards)}"
-        marked[name], _ = drawn(options.composed, options.seed, reader, options.least, options.shrunk_to, worst, cards)
     if options.drawn:
         decks = training_decks(25, DEVELOPMENT_SEED) if options.development else held_out_decks()
         name = "drawn, for development" if options.development else "drawn, decks never trained on"
-        name += f", shrunk to {options.shrunk_to:g} px" if options.shrunk_to else ""
-        marked[name], high = drawn(options.drawn, options.seed, reader, options.least, options.shrunk_to, worst, decks)
+        marked[name], high = drawn(options.drawn, options.seed, reader, options.least, worst, decks)
         if high.pictures:
             marked[f"of these, every index at least {options.least:g} px high, jokers' too"] = high
     for name, metrics in marked.items():

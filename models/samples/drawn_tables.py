@@ -1,15 +1,13 @@
-"""Drawn tables for evaluation: of a minimum rank height, or downscaled."""
+"""Drawn tables for evaluation, of a minimum rank height."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from datasets.decks.deck_art import DeckArt
-from datasets.scenes.tables import Table, TrueCard, TrueIndex, draw_table
+from datasets.scenes.tables import Table, draw_table
 
 LARGEST = 330.0
 """Width of the largest card on a readable table, in pixels."""
@@ -54,35 +52,3 @@ def readable_table(
         heights = [ranks * float(np.hypot(*(index.quad[3] - index.quad[0]))) for index in table.indices]
         if len(table.cards) >= 3 and min(heights) >= least:
             return table
-
-
-def downscaled(table: Table, min_height: float) -> Table:
-    """Shrinks a table until its smallest readable rank is ``min_height`` pixels high; unchanged if it is lower."""
-    scale = min_height / min(index.tall for index in table.indices)
-    if scale >= 1:
-        return table
-    picture = cv2.resize(table.picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-
-    def cards(originals: Sequence[TrueCard]) -> tuple[TrueCard, ...]:
-        return tuple(replace(card, quad=card.quad * np.float32(scale)) for card in originals)
-
-    def indices(originals: Sequence[TrueIndex]) -> tuple[TrueIndex, ...]:
-        return tuple(
-            replace(
-                index,
-                quad=index.quad * np.float32(scale),
-                tall=index.tall * scale,
-                bent_patch=None if index.bent_patch is None else index.bent_patch * np.float32(scale),
-            )
-            for index in originals
-        )
-
-    return Table(
-        np.asarray(picture, np.uint8),
-        cards(table.cards),
-        indices(table.indices),
-        table.hidden,
-        indices(table.covered),
-        cards(table.partial),
-        indices(table.doubtful),
-    )

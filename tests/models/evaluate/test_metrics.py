@@ -9,13 +9,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 
 from datasets.arrays import floats
 from datasets.scenes.tables import Table, TrueCard, TrueIndex
 from models.evaluate.metrics import Metrics, misread, score_faces, score_table
 from models.evaluate.report import as_json, contact_sheet, line, readable
-from models.samples.drawn_tables import downscaled
 from scorer.faces import Face
 from vision.values import Group, Quad, Reading, SeenCard
 
@@ -165,15 +163,6 @@ def test_reliability_and_trade_off_follow_the_confidence() -> None:
     assert curve[0.8] == (0.0, 0.5)
     assert curve[0.9] == (0.5, 0.0)
     assert curve[0.98] == (1.0, 0.0)
-
-
-def test_downscaled_table_has_the_requested_smallest_rank() -> None:
-    table = meld("8H", "8S")
-    small = downscaled(table, 10.0)
-    assert small.picture.shape == (240, 320, 3)
-    assert [index.tall for index in small.indices] == pytest.approx([10.0, 10.0])
-    assert small.cards[1].quad == pytest.approx(table.cards[1].quad / 2)
-    assert downscaled(small, 10.0) is small
 
 
 def test_line_json_and_report_agree(tmp_path: Path) -> None:

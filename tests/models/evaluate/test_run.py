@@ -59,20 +59,6 @@ def test_bad_corrections_give_one_sentence(tmp_path: Path) -> None:
         assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_photo_is_read_with_what_the_other_half_taught() -> None:
-    from models.evaluate.run import learned
-    from vision.reader import load_reader
-
-    folder = ROOT / "webui" / "samples"
-    truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
-    right, wrong = ({**one, "cards": [card["face"] for card in one["cards"]]} for one in (truth[1], truth[3]))
-    wrong["cards"].pop()
-    given = learned(folder, load_reader(), (right, wrong))
-    assert given[right["photo"]] is None, "a photo that is read otherwise than labelled teaches nothing"
-    of_the_other = given[wrong["photo"]]
-    assert of_the_other is not None and len(of_the_other) >= len(right["cards"])
-
-
 @pytest.mark.parametrize(
     ("truth", "options", "said"),
     [
@@ -106,6 +92,6 @@ def test_tables_with_high_indices_are_also_scored_separately(monkeypatch: pytest
             return Reading(frame.width, frame.height, 0.1, (), (), ())
 
     monkeypatch.setattr(run, "readable_table", table)
-    every, high = run.drawn(2, 1, cast("CardReader", Blind()), 16.0, None, run.Worst(), [])
+    every, high = run.drawn(2, 1, cast("CardReader", Blind()), 16.0, run.Worst(), [])
     assert (every.pictures, every.missed) == (2, 2)
     assert (high.pictures, high.missed, high.results[0].name) == (1, 1, "table 1/0")
