@@ -24,7 +24,7 @@ from webui.translation import _
 from webui.watching.areas import Areas, Corners, marks_in
 from webui.watching.film import Film, Outline, Shot
 from webui.watching.outside import outside_groups
-from webui.watching.turned import View
+from webui.watching.turned_phone import View
 
 PICTURE_SIDE, _QUALITY = 960, 70
 """The longer side of a picture in pixels."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets.films.playing.besides import Besides, sample_lamps, sample_shifts
 from datasets.films.playing.changes import Lying, Play
 from datasets.films.playing.director import LONG_WAIT, MARKINGS, SHORT_WAIT, Director
+from datasets.films.playing.distractions import Distractions, sample_lamps, sample_shifts
 from datasets.films.playing.game import Act, Game
 from datasets.films.playing.table import Places, divide
 from scorer.rules.library import load_rules
@@ -89,7 +89,7 @@ def _film(rng: np.random.Generator, director: Director, most: int, whole: bool) 
     No ``whole`` round ends without a book, so it goes on until there is one.
     """
     acts = director.game.acts
-    besides, at = Besides(rng, director), 0
+    distractions, at = Distractions(rng, director), 0
     while at < len(acts) and (len(director.changes) < most or (whole and not director.piles)):
         act = acts[at]
         at += 1
@@ -103,7 +103,7 @@ def _film(rng: np.random.Generator, director: Director, most: int, whole: bool) 
             continue
         same = at < len(acts) and acts[at].player == act.player
         director.clock.wait(float(rng.uniform(*(SHORT_WAIT if same else LONG_WAIT))), float(rng.uniform(*REAL_WAIT)))
-        besides.after(act.player)
+        distractions.after(act.player)
     return at
 
 

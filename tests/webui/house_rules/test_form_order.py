@@ -11,10 +11,10 @@ from scorer.rules import list_rules, load_rules
 from tests.webui.helpers.playing import Person
 from tests.webui.house_rules.own import own_copy, typed
 from tests.webui.pages.admin.test_house_rules import own_folder
-from webui.house_rules.amiss import refused_values
 from webui.house_rules.differing import told_anew
 from webui.house_rules.form import Question, sections
 from webui.house_rules.refusals import refusal
+from webui.house_rules.refused_values import refused_values
 from webui.house_rules.sentences import explain
 from webui.house_rules.user_rules import as_data
 

@@ -12,7 +12,7 @@ from tests.vision.memory.sequences import card, column
 from tests.webui.access.test_access_code import PHONE
 from tests.webui.helpers.playing import Person
 from tests.webui.watching.tables import LEFT, Table
-from tests.webui.watching.test_fill import app
+from tests.webui.watching.test_fill_round import app
 from webui.context.responses import game_events
 from webui.context.services import services_of
 from webui.watching.areas import Areas, proposals

@@ -24,11 +24,11 @@ from scorer.rules import RulesError, RuleSet, broken_rules, load_rules, shipped_
 from webui.context.once import once
 from webui.context.services import services
 from webui.games.rule_choice import SHEETS, for_whom, is_user_rule_set, offered_names, offered_rules
-from webui.house_rules.amiss import is_amiss, refused_values
 from webui.house_rules.differing import Differing, differing, nearest, told_anew
 from webui.house_rules.form import name_question, sections
 from webui.house_rules.option_words import option_text
 from webui.house_rules.refusals import broken_file_reason
+from webui.house_rules.refused_values import has_refused, refused_values
 from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import SubmittedRules, read_submitted, validate_submitted
 from webui.house_rules.user_rules import (
@@ -262,7 +262,7 @@ def _form(
         told=[section for section in asked if section.told],
         untold=[section for section in asked if section.untold],
         differs=_differs(rules, original),
-        is_amiss=lambda questions: is_amiss(questions, errors),
+        has_refused=lambda questions: has_refused(questions, errors),
         option_text=option_text,
         refused=refused_values([name, *(question for section in asked for question in section.questions)], errors),
         wrong=errors,

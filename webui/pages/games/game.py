@@ -25,7 +25,7 @@ from webui.rounds.round_view import is_being_scored
 from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord, SideRecord
 from webui.translation import _
-from webui.watching.fill import fill_round
+from webui.watching.fill_round import fill_round
 from webui.whole_numbers import whole_number
 from webui.wording import tidy
 

@@ -28,10 +28,10 @@ from webui.storage.errors import write_error
 from webui.storage.records import GameRecord
 from webui.translation import _
 from webui.watching.areas import drawn, proposals
-from webui.watching.fill import fill_round, fill_side
+from webui.watching.changes_in_words import changes_in_words
+from webui.watching.fill_round import fill_round, fill_side
 from webui.watching.film import Film
 from webui.watching.table_watch import WatchError
-from webui.watching.told import told
 from webui.whole_numbers import whole_number
 
 page = Blueprint("watch", __name__, url_prefix="/game/<int:game_id>/watch")
@@ -129,7 +129,7 @@ def film(game_id: int, number: int) -> str:
     game = find_game(game_id)
     found, rules = _find(game, number), load_rules(game.rules)
     house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
-    return render_template("watch/film.html", game=game, film=found, changes=told(found, rules, house))
+    return render_template("watch/film.html", game=game, film=found, changes=changes_in_words(found, rules, house))
 
 
 @page.get("/<int:number>/picture/<int:picture>.jpg")

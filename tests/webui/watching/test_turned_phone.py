@@ -14,7 +14,7 @@ from tests.vision.memory.sequences import card
 from tests.webui.watching.tables import EIGHTS, HEIGHT, KINGS, STEP, WIDTH, Table, picture
 from vision.arrays import Doubles
 from vision.values import DEFAULT_HOUSE_RULES, Frame, Pixels, Reading, SeenCard
-from webui.watching.turned import View, as_before
+from webui.watching.turned_phone import View, as_before
 
 TABLE = picture([*EIGHTS, *KINGS])
 UPRIGHT = np.array([[0.9, 0.02, 60], [-0.01, 0.92, 300], [2e-5, -1e-5, 1]])

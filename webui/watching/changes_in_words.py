@@ -15,7 +15,7 @@ from webui.watching.film import Film, Shot
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeInWords:
     """One change for people: its picture, the side whose part of the table it is in (None: unknown), and a sentence."""
 
     shot: Shot
@@ -23,15 +23,15 @@ class Told:
     sentence: str
 
 
-def told(film: Film, rules: RuleSet, house: HouseRules) -> list[Told]:
+def changes_in_words(film: Film, rules: RuleSet, house: HouseRules) -> list[ChangeInWords]:
     """All changes of a film, in the order of time, and the table as it lay at the end."""
     state = film.remembered(house).state
     sides = {number: stack.side for number, stack in state.stacks.items()}
     changes = [
-        Told(shot, sides.get(change.group, change.side), _sentence(change, state, rules))
+        ChangeInWords(shot, sides.get(change.group, change.side), _sentence(change, state, rules))
         for change, shot in zip(state.history, film.shots, strict=False)
     ]
-    return [*changes, *([Told(film.last, None, _("The table as it was seen last"))] if film.last else [])]
+    return [*changes, *([ChangeInWords(film.last, None, _("The table as it was seen last"))] if film.last else [])]
 
 
 def _sentence(change: TableChange, state: TableState, rules: RuleSet) -> str:

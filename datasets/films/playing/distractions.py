@@ -19,7 +19,7 @@ SHIFTS, LAMPS = (0, 3), (0, 4)
 """How many bumps and pulls, and changes of the light, a film has: from, and below."""
 
 
-class Besides:
+class Distractions:
     """Lets things happen between the acts that a director films."""
 
     def __init__(self, rng: np.random.Generator, director: Director) -> None:

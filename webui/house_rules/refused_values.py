@@ -40,7 +40,7 @@ def refused_values(questions: Sequence[Question], wrong: Mapping[str, str]) -> l
     return told + [Refused("", "", sentence) for name, sentence in wrong.items() if name not in places]
 
 
-def is_amiss(questions: Sequence[Question], wrong: Mapping[str, str]) -> bool:
+def has_refused(questions: Sequence[Question], wrong: Mapping[str, str]) -> bool:
     """Whether one of these has a refused value."""
     return any(name in wrong for question in questions for name, _ in _places(question, ""))
 
