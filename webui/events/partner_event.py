@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from random import Random
 
 from scorer.errors import EventError
@@ -33,22 +33,19 @@ from scorer.events.partners_facts import (
     Table,
     Winners,
 )
+from scorer.events.standings import Place, Prize
 from webui.events.evening import Evening
-from webui.events.ranking import Decision, Prizes, RefusedError, Row
+from webui.events.ranking import Decision, Format, RefusedError
 from webui.storage.events.facts import Draft, TableSides
 from webui.translation import _
 from webui.wording import listed
 
 
-class PartnerEvening:
-    """What an evening of moving partners comes to.
-
-    Args:
-        evening: the event as it stands.
-    """
+class PartnerEvening(Format):
+    """What an evening of moving partners comes to."""
 
     def __init__(self, evening: Evening) -> None:
-        self._evening = evening
+        super().__init__(evening)
         self.event = self._event()
 
     def _event(self) -> PartnersEvent:
@@ -72,16 +69,12 @@ class PartnerEvening:
         )
 
     def draft(self, number: int, seed: str) -> Draft:
-        """Draws the tables of a set: by lot for the first, later by who won.
-
-        Raises:
-            RefusedError: it is not known yet who plays where.
-        """
+        """Draws the tables of a set: by lot for the first, later by who won."""
         if self._evening.stage(number).released:
             raise RefusedError(_("This set has begun. Who comes late plays from the next set on."))
         if len(present(self.event, number)) < AT_A_TABLE:
             raise RefusedError(_("A table needs %(number)s people. Type in more people first.", number=AT_A_TABLE))
-        if open_ := next((one for one in self.decisions() if (one.kind, one.stage) == ("winner", number - 1)), None):
+        if open_ := next((one for one in self._sets() if one.stage == number - 1), None):
             raise RefusedError(open_.sentence)
         try:
             drawn = draw_first(self.event, Random(seed)) if number == 1 else move(self.event, number, Random(seed))
@@ -93,31 +86,23 @@ class PartnerEvening:
         return Draft(stage=number, seed=seed, tables=seats(drawn, number), out=sits_out(drawn, number))
 
     def field(self, number: int) -> tuple[str, ...]:
-        """Who plays a set, as far as is known; those who sit out included."""
         return present(self.event, number)
 
-    def standings(self) -> list[Row]:
-        """Everyone by place, those who went home last."""
-        by_set = {stage.number: set_totals(self.event, stage.number) for stage in self._evening.stages}
-        rows = []
-        for place in standings(self.event):
-            for name in place.names:
-                points = tuple(by_set[stage.number].get(name) for stage in self._evening.stages)
-                average = tuple(one.number for one in self._evening.stages if name in one.released_out)
-                is_gone = self._evening.left_early(name)
-                adjusted = self._evening.adjusted_by(name)
-                rows.append(Row(place.place, name, points, place.total, place.tied, average, is_gone, adjusted))
-        return rows
+    def _places(self) -> tuple[Place, ...]:
+        return standings(self.event)
 
-    def prizes(self) -> list[Prizes]:
-        """The prizes by the standings now, such as the highest man and the highest woman; none before the end."""
-        if not self._evening.is_over:
-            return []
-        return [Prizes(prize.name, prize.names, prize.total) for prize in prizes(self.event)]
+    def _points(self, number: int) -> Mapping[str, int]:
+        return set_totals(self.event, number)
 
-    def decisions(self) -> list[Decision]:
-        """What the coordinator has to decide."""
-        return [*self._sets(), *self._reviews(), *self._ties()]
+    def _averaged(self, number: int) -> Collection[str]:
+        return self._evening.stage(number).released_out
+
+    def _winners(self) -> tuple[Prize, ...]:
+        return prizes(self.event)
+
+    def _open_decisions(self) -> Iterator[Decision]:
+        yield from self._sets()
+        yield from self._reviews()
 
     def _sets(self) -> Iterator[Decision]:
         """Sets whose winners the scores do not tell, where another set follows them."""
@@ -148,17 +133,7 @@ class PartnerEvening:
             )
             yield Decision("review", sentence, names, number, table)
 
-    def _ties(self) -> Iterator[Decision]:
-        told: set[tuple[str, ...]] = set()
-        for prize in self.prizes():
-            if prize.tied and prize.names not in told:
-                told.add(prize.names)
-                values = {"names": listed(prize.names), "prize": prize.name}
-                sentence = _("%(names)s are tied for %(prize)s. Put them in order.", **values)
-                yield Decision("order", sentence, prize.names)
-
     def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
-        """Why these people sit at a table in a set, in a sentence."""
         if by_hand:
             return _("Changed by hand.")
         if number == 1:
@@ -182,9 +157,7 @@ class PartnerEvening:
             told.append(_("%(names)s came in", names=listed(new)))
         return f"{'; '.join(told)}."
 
-    def out_reason(self, number: int, name: str) -> str:
-        """Why somebody sits out a set."""
-        del name
+    def out_reason(self, number: int) -> str:
         people = len(self._evening.stage(number).names)
         return _(
             "%(number)s people do not fill tables of four. Drawn among those who sat out least, whatever their points, "

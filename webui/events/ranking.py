@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+
+from scorer.events.standings import Place, Prize
+from webui.events.evening import Evening
+from webui.storage.events.facts import Draft, TableSides
+from webui.translation import _
+from webui.wording import listed
 
 
 class RefusedError(Exception):
@@ -46,15 +54,80 @@ class Decision:
     sure: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Prizes:
-    """A prize with who has it by the standings now; several are tied for it."""
+class Format(ABC):
+    """What an event comes to, whatever its format.
 
-    name: str
-    names: tuple[str, ...]
-    total: int
+    Args:
+        evening: the event as it stands.
+    """
 
-    @property
-    def tied(self) -> bool:
-        """Whether several share it."""
-        return len(self.names) > 1
+    def __init__(self, evening: Evening) -> None:
+        self._evening = evening
+
+    @abstractmethod
+    def draft(self, number: int, seed: str) -> Draft:
+        """Draws the tables of a stage.
+
+        Raises:
+            RefusedError: it is not known yet who plays, or where.
+        """
+
+    @abstractmethod
+    def field(self, number: int) -> tuple[str, ...]:
+        """Who plays a stage, as far as is known; those who sit out included."""
+
+    @abstractmethod
+    def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
+        """Why these sides play each other in a stage, in a sentence."""
+
+    @abstractmethod
+    def out_reason(self, number: int) -> str:
+        """Why those sit out a stage who do, in a sentence."""
+
+    @abstractmethod
+    def _places(self) -> tuple[Place, ...]:
+        """Everyone by place, those who went home last."""
+
+    @abstractmethod
+    def _points(self, number: int) -> Mapping[str, int]:
+        """The points of a stage, of each who has some."""
+
+    @abstractmethod
+    def _averaged(self, number: int) -> Collection[str]:
+        """Who gets the average in a stage."""
+
+    @abstractmethod
+    def _winners(self) -> tuple[Prize, ...]:
+        """The prizes by the standings now."""
+
+    @abstractmethod
+    def _open_decisions(self) -> Iterator[Decision]:
+        """What the coordinator has to decide before the prizes."""
+
+    def standings(self) -> list[Row]:
+        """Everyone by place, those who went home last."""
+        evening, rows = self._evening, list[Row]()
+        points = [self._points(stage.number) for stage in evening.stages]
+        averaged = [self._averaged(stage.number) for stage in evening.stages]
+        for place in self._places():
+            for name in place.names:
+                stages = tuple(of.get(name) for of in points)
+                average = tuple(number for number, of in enumerate(averaged, 1) if name in of)
+                gone, adjusted = evening.left_early(name), evening.adjusted_by(name)
+                rows.append(Row(place.place, name, stages, place.total, place.tied, average, gone, adjusted))
+        return rows
+
+    def prizes(self) -> tuple[Prize, ...]:
+        """The prizes by the standings now; none before the evening is over."""
+        return self._winners() if self._evening.is_over else ()
+
+    def decisions(self) -> list[Decision]:
+        """What the coordinator has to decide."""
+        found, tied = list(self._open_decisions()), dict[tuple[str, ...], str]()
+        for prize in self.prizes():
+            if prize.tied:
+                tied.setdefault(prize.names, prize.name)
+        for names, prize_name in tied.items():
+            values = {"names": listed(names), "prize": prize_name}
+            found.append(Decision("order", _("%(names)s are tied for %(prize)s. Put them in order.", **values), names))
+        return found

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
 from scorer.errors import EventError
+from scorer.events.standings import Place, Prize
 from scorer.events.teams import (
     cut_for,
     draw,
@@ -32,7 +34,7 @@ from scorer.events.teams_facts import (
     Withdrawn,
 )
 from webui.events.evening import Evening, seats_of
-from webui.events.ranking import Decision, Prizes, RefusedError, Row
+from webui.events.ranking import Decision, Format, RefusedError
 from webui.storage.events.facts import Draft, TableSides
 from webui.translation import _, ngettext
 from webui.wording import listed
@@ -40,15 +42,11 @@ from webui.wording import listed
 _EVERYBODY = 10_000
 
 
-class TeamEvening:
-    """What an evening of teams comes to.
-
-    Args:
-        evening: the event as it stands.
-    """
+class TeamEvening(Format):
+    """What an evening of teams comes to."""
 
     def __init__(self, evening: Evening) -> None:
-        self._evening = evening
+        super().__init__(evening)
         self.event = self._event()
 
     def _event(self) -> TeamsEvent:
@@ -82,12 +80,8 @@ class TeamEvening:
         return event
 
     def draft(self, number: int, seed: str) -> Draft:
-        """Draws the tables of a stage; who sits at a table of it already stays there.
-
-        Raises:
-            RefusedError: it is not known yet who plays.
-        """
-        cuts = [one for one in self.decisions() if (one.kind, one.stage) == ("cut", number)]
+        """Draws the tables of a stage; who sits at a table of it already stays there."""
+        cuts = [one for one in self._open_decisions() if (one.kind, one.stage) == ("cut", number)]
         if cuts:
             raise RefusedError(cuts[0].sentence)
         try:
@@ -122,39 +116,25 @@ class TeamEvening:
         )
 
     def field(self, number: int) -> tuple[str, ...]:
-        """Who plays a stage, as far as is known; those who sit out included."""
         return entrants(self.event, number)
 
-    def standings(self) -> list[Row]:
-        """Everyone by place, those who went home last."""
-        by_stage = self._by_stage()
-        rests = {stage.number: resting(self.event, stage.number) for stage in self._evening.stages}
-        rows = []
-        for place in standings(self.event):
-            for name in place.names:
-                average = tuple(number for number, resters in rests.items() if name in resters)
-                is_gone = self._evening.left_early(name)
-                adjusted = self._evening.adjusted_by(name)
-                rows.append(Row(place.place, name, by_stage[name], place.total, place.tied, average, is_gone, adjusted))
-        return rows
+    def _places(self) -> tuple[Place, ...]:
+        return standings(self.event)
 
-    def _by_stage(self) -> dict[str, tuple[int | None, ...]]:
-        sums: dict[str, dict[int, int]] = {name: {} for name in self._evening.entrants}
+    def _points(self, number: int) -> Mapping[str, int]:
+        sums = Counter[str]()
         for (game, _round, name), points in scores(self.event).items():
-            sums[name][game] = sums[name].get(game, 0) + points
-        return {name: tuple(of.get(stage.number) for stage in self._evening.stages) for name, of in sums.items()}
+            if game == number:
+                sums[name] += points
+        return sums
 
-    def prizes(self) -> list[Prizes]:
-        """The prizes by the standings now; none before the evening is over."""
-        if not self._evening.is_over:
-            return []
-        return [Prizes(prize.name, prize.names, prize.total) for prize in medals(self.event)]
+    def _averaged(self, number: int) -> Collection[str]:
+        return resting(self.event, number)
 
-    def decisions(self) -> list[Decision]:
-        """What the coordinator has to decide."""
-        return [*self._cuts(), *self._ties()]
+    def _winners(self) -> tuple[Prize, ...]:
+        return medals(self.event)
 
-    def _cuts(self) -> Iterator[Decision]:
+    def _open_decisions(self) -> Iterator[Decision]:
         for stage in self._evening.stages[1:]:
             if self._evening.state and not stage.released:
                 return
@@ -195,17 +175,7 @@ class TeamEvening:
         everybody = tuple(row.name for row in self.standings() if not row.gone)
         return Decision("cut", sentence, everybody, number, choose=0)
 
-    def _ties(self) -> Iterator[Decision]:
-        told: set[tuple[str, ...]] = set()
-        for prize in self.prizes():
-            if prize.tied and prize.names not in told:
-                told.add(prize.names)
-                values = {"names": listed(prize.names), "prize": prize.name}
-                sentence = _("%(names)s are tied for %(prize)s. Put them in order.", **values)
-                yield Decision("order", sentence, prize.names)
-
     def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
-        """Why two teams play each other in a stage, in a sentence."""
         names = {*sides[0], *sides[1]}
         met = [
             stage.number
@@ -218,9 +188,7 @@ class TeamEvening:
         before = _("They also met in game %(number)s.", number=met[-1]) if met else _("They have not met today.")
         return " ".join([how, before])
 
-    def out_reason(self, number: int, name: str) -> str:
-        """Why a team sits out a stage."""
-        del name
+    def out_reason(self, number: int) -> str:
         teams = len(self._evening.stage(number).names)
         return _(
             "%(number)s teams do not fit two to a table. One was drawn to sit out, and gets the average of each round.",

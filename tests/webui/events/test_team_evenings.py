@@ -211,7 +211,7 @@ def test_an_evening_that_breaks_off_is_ended_with_the_prizes_of_its_standings(st
     event_id = begin(store, SIXTEEN[:4])
     seat(store, event_id, 1)
     play_stage(store, event_id, 1, by_number)
-    assert played(store, event_id).prizes() == []
+    assert played(store, event_id).prizes() == ()
     actions.set_state(store, event_id, "finished")
     assert [prize.names for prize in played(store, event_id).prizes()] == [(name,) for name in SIXTEEN[:3]]
 

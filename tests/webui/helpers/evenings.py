@@ -7,7 +7,8 @@ from collections.abc import Callable
 from tests.webui.helpers.played_games import agree_round
 from webui.events.entry.presets import preset
 from webui.events.evening import Evening
-from webui.events.formats import Format, format_of
+from webui.events.formats import format_of
+from webui.events.ranking import Format
 from webui.events.steps import actions, draws
 from webui.events.stored import evening_of
 from webui.storage.store import Store

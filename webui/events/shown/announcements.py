@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 
+from scorer.events.standings import Prize
 from webui.events.evening import Evening
 from webui.events.fold import effective
-from webui.events.ranking import Prizes
 from webui.games.announcements import Announcement
 from webui.storage.events.facts import Break, Release
 from webui.translation import _
@@ -17,7 +17,7 @@ _MOST_TABLES = 12
 """So many tables are read out one by one; of more, nobody would hear theirs."""
 
 
-def announcement(evening: Evening, prizes: Iterable[Prizes]) -> Announcement | None:
+def announcement(evening: Evening, prizes: Iterable[Prize]) -> Announcement | None:
     """The newest thing that everybody should hear; None before the first. Winners come last of all."""
     told = _winners(prizes) or _newest(evening)
     if told is None:
@@ -27,7 +27,7 @@ def announcement(evening: Evening, prizes: Iterable[Prizes]) -> Announcement | N
     return Announcement(int(sha256(told.encode()).hexdigest()[:12], 16), told)
 
 
-def _winners(prizes: Iterable[Prizes]) -> str | None:
+def _winners(prizes: Iterable[Prize]) -> str | None:
     told = [f"{prize.name}: {listed(prize.names)}." for prize in prizes]
     return " ".join([_("The winners."), *told]) if told else None
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webui.events.evening import Entrant, Evening, Stage
-from webui.events.formats import Format
-from webui.events.ranking import Row
+from webui.events.ranking import Format, Row
 
 
 @dataclass(frozen=True, slots=True)

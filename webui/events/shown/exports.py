@@ -27,7 +27,7 @@ def draw_lines(evening: Evening) -> Lines:
             one, two = (" & ".join(side) for side in sides)
             lines.append({**start, "table": table, "side 1": one, "side 2": two, "why": reason})
         for name in stage.out:
-            reason = told.out_reason(stage.number, name)
+            reason = told.out_reason(stage.number)
             lines.append({**start, "table": "sits out", "side 1": name, "side 2": "", "why": reason})
     return lines
 

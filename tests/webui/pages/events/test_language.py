@@ -34,7 +34,7 @@ def test_history_decisions_and_reasons_are_translated(store: Store) -> None:
             sentences += [one.sentence for one in told.decisions()]
             tables = now.stage(1).tables
             sentences += [told.reason(1, sides, by_hand) for sides in tables for by_hand in (False, True)]
-            sentences += [told.out_reason(1, name) for name in now.stage(1).out]
+            sentences += [told.out_reason(1)] * len(now.stage(1).out)
             assert len(sentences) > 10 and all(one.startswith("[") and one.endswith("]") for one in sentences), (
                 sentences
             )
