@@ -127,6 +127,11 @@ class Evening:
         """The newest stage with a draw; the first one before any."""
         return next((stage for stage in reversed(self.stages) if stage.status != "none"), self.stages[0])
 
+    @property
+    def playing(self) -> Stage | None:
+        """The newest stage that was announced; None before the first."""
+        return next((stage for stage in reversed(self.stages) if stage.released), None)
+
     def stage(self, number: int) -> Stage:
         """The stage of this number, which there has to be."""
         return self.stages[number - 1]

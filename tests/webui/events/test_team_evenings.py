@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
@@ -17,68 +15,6 @@ from webui.storage.store import Store
 def by_number(name: str, round: int) -> int:
     """Aa & Ao have most, and so on down the alphabet."""
     return 1000 - 10 * (ord(name[0]) - ord("A")) + round
-
-
-def test_sixteen_teams_play_from_a_draw_to_medals(store: Store) -> None:
-    event_id = begin(store)
-    draws.draw(store, event_id, 1, "4711")
-    drawn = evening(store, event_id).stage(1)
-    assert (drawn.status, drawn.seed, len(drawn.tables), drawn.out) == ("draft", "4711", 8, ())
-    assert sorted(drawn.names) == sorted(SIXTEEN) and store.event_games(event_id) == []
-    draws.confirm(store, event_id, 1, drawn.draft)
-    draws.release(store, event_id, 1, drawn.draft)
-    games = store.event_games(event_id)
-    assert [game.event and (game.event.stage, game.event.table) for game in games] == [(1, n) for n in range(1, 9)]
-    assert games[0].sides[0].players == tuple(games[0].sides[0].name.split(" & "))
-    play_stage(store, event_id, 1, by_number)
-    assert [row.name for row in played(store, event_id).standings()] == list(SIXTEEN)
-    seat(store, event_id, 2)
-    assert sorted(evening(store, event_id).stage(2).names) == sorted(SIXTEEN[:8])
-    play_stage(store, event_id, 2, by_number)
-    prizes = played(store, event_id).prizes()
-    assert [(prize.name, prize.names) for prize in prizes] == [
-        ("gold", SIXTEEN[:1]),
-        ("silver", SIXTEEN[1:2]),
-        ("bronze", SIXTEEN[2:3]),
-    ]
-    first = played(store, event_id).standings()[0]
-    assert (first.stages, first.total) == ((4010, 4010), 8020) and played(store, event_id).decisions() == []
-
-
-def counted_again(scores: dict[int, dict[str, int]], names: list[str]) -> list[tuple[str, int]]:
-    """The totals of both games, highest first, added up on their own."""
-    sums = {name: scores[1].get(name, 0) + scores[2].get(name, 0) for name in names}
-    return sorted(sums.items(), key=lambda one: (-one[1], one[0]))
-
-
-def test_random_evenings_come_to_what_is_counted_on_its_own(store: Store) -> None:
-    rng = random.Random(11)
-    for size in (4, 6, 7, 9):
-        names = tuple(f"T{number} & U{number}" for number in range(size))
-        event_id = begin(store, names, cut="all")
-        sums: dict[int, dict[str, int]] = {1: {}, 2: {}}
-        for stage in (1, 2):
-            seat(store, event_id, stage, str(rng.random()))
-            told = {(name, round): rng.randrange(-500, 3000) for name in names for round in range(1, 5)}
-            play_stage(store, event_id, stage, lambda name, round: told[name, round])  # noqa: B023
-            seated = [name for sides in evening(store, event_id).stage(stage).tables for side in sides for name in side]
-            for round in range(1, 5):
-                of_round = [told[name, round] for name in seated]
-                rest = round_half_up(sum(of_round), len(of_round))
-                for name in names:
-                    got = told[name, round] if name in seated else rest
-                    sums[stage][name] = sums[stage].get(name, 0) + got
-        rows = played(store, event_id).standings()
-        assert [(row.name, row.total) for row in rows] == counted_again(sums, list(names))
-        sat_out = [row.name for row in rows for _ in row.average]
-        assert len(sat_out) == 2 * (size % 2) == len(set(sat_out)), "never twice the same"
-
-
-def round_half_up(total: int, count: int) -> int:
-    from fractions import Fraction
-    from math import floor
-
-    return floor(Fraction(total, count) + Fraction(1, 2))
 
 
 def test_the_same_seed_draws_the_same_tables_and_another_one_others(store: Store) -> None:
@@ -134,22 +70,6 @@ def test_a_tie_at_the_cut_is_decided_by_a_person_and_asked_again_after_a_correct
     score_round(store, event_id, 1, table, 1, (won[0], won[1]))
     seat(store, event_id, 2)
     assert set(evening(store, event_id).stage(2).names) == {SIXTEEN[0], SIXTEEN[1]}, "the tie is none any more"
-
-
-def test_a_correction_after_the_second_game_was_announced_is_shown_and_changes_the_totals_alone(store: Store) -> None:
-    event_id = begin(store, SIXTEEN[:4])
-    seat(store, event_id, 1)
-    play_stage(store, event_id, 1, by_number)
-    seat(store, event_id, 2)
-    table = evening(store, event_id).table_of(SIXTEEN[3], 1)
-    assert table is not None
-    sides = evening(store, event_id).stage(1).released[table - 1]
-    new = tuple(9999 if name == SIXTEEN[3] else by_number(name, 1) for (name,) in sides)
-    score_round(store, event_id, 1, table, 1, (new[0], new[1]))
-    (asked,) = played(store, event_id).decisions()
-    assert asked.kind == "review" and SIXTEEN[3] in asked.sentence and "stays as played" in asked.sentence
-    assert set(evening(store, event_id).stage(2).names) == set(SIXTEEN[:2])
-    assert played(store, event_id).standings()[0].name == SIXTEEN[3]
 
 
 def test_a_draw_does_not_fit_any_more_once_a_score_is_corrected(store: Store) -> None:

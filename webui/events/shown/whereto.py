@@ -19,13 +19,13 @@ class GoesOn:
 
 def stage_at(evening: Evening, table: int) -> int | None:
     """The newest announced stage in which a table has a game; None where it has none in the newest one of all."""
-    newest = max((stage.number for stage in evening.stages if stage.released), default=0)
-    return newest if (newest, table) in evening.games else None
+    newest = evening.playing
+    return newest.number if newest and (newest.number, table) in evening.games else None
 
 
 def last_stage_at(evening: Evening, table: int) -> int | None:
     """The newest stage before the one that is played in which a table had a game; None where there is none."""
-    now = max((stage.number for stage in evening.stages if stage.released), default=0)
+    now = evening.playing.number if evening.playing else 0
     return max((stage for stage, number in evening.games if number == table and stage < now), default=None)
 
 
@@ -37,7 +37,7 @@ def where_next(evening: Evening, stage: int, table: int) -> list[GoesOn]:
 
 def where_now(evening: Evening, name: str) -> GoesOn:
     """Where somebody sits now or, once their table is done, goes next."""
-    newest = max((stage.number for stage in evening.stages if stage.released), default=0)
+    newest = evening.playing.number if evening.playing else 0
     if not newest and name not in evening.gone:
         return GoesOn(name, _("%(name)s: please wait until the tables are announced.", name=name))
     table = evening.table_of(name, newest) if newest else None

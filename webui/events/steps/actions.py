@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Literal
 
-from webui.events.entry.entrants import understand
+from webui.events.entry.entrants import Understood, understand
 from webui.events.entry.presets import most_teams
 from webui.events.evening import Evening
 from webui.events.formats import format_of
@@ -29,15 +29,21 @@ def enter(store: Store, event_id: int, text: str, seen: str | None = None) -> No
     def decide(evening: Evening) -> Outcome:
         if why := closed(evening):
             raise RefusedError(why)
-        setup, most = evening.record.setup, most_teams(evening.record.rules, evening.record.setup)
-        understood = understand(text, evening.is_teams, setup.groups, evening.entrants.values(), most)
-        if seen is not None and understood.mark != seen:
+        found = understood(evening, text)
+        if seen is not None and found.mark != seen:
             raise RefusedError(
                 _("Someone added teams or people meanwhile. Look at the list again, and add yours once more.")
             )
-        return Outcome(understood.new)
+        return Outcome(found.new)
 
     change(store, event_id, decide)
+
+
+def understood(evening: Evening, text: str) -> Understood:
+    """What a list of more teams or people is understood as; raises RefusedError as ``understand`` does."""
+    setup = evening.record.setup
+    most = most_teams(evening.record.rules, setup)
+    return understand(text, evening.is_teams, setup.groups, evening.entrants.values(), most)
 
 
 def closed(evening: Evening) -> str:
@@ -55,7 +61,7 @@ def leave(store: Store, event_id: int, name: str) -> None:
     def decide(evening: Evening) -> Outcome:
         if name not in evening.present:
             raise RefusedError(_("%(name)s is not playing any more.", name=name))
-        newest = max((stage.number for stage in evening.stages if stage.released), default=0)
+        newest = evening.playing.number if evening.playing else 0
         never = name in unseated(evening)
         over = newest == 0 or evening.is_played(newest) or evening.table_of(name, newest) is None
         stage = newest if never else newest + over

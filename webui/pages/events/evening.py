@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from webui.context.choices import chosen, chosen_number
+from webui.context.evening_change import change_evening
 from webui.context.lookups import find_evening
 from webui.context.once import once
 from webui.context.request_guard import is_keeper
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import known_names
-from webui.events.entry.entrants import Understood, understand
-from webui.events.entry.presets import most_teams
+from webui.events.entry.entrants import Understood
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
@@ -27,7 +26,6 @@ from webui.events.steps import actions, draws, undoing
 from webui.events.steps.draws import misfits, unseated
 from webui.events.stored import known_groups
 from webui.storage.events.facts import MOST_ENTRANTS, MOST_MINUTES
-from webui.storage.store import Store
 from webui.translation import _
 from webui.whole_numbers import whole_number
 from webui.wording import name_key
@@ -41,7 +39,7 @@ def show(event_id: int) -> str:
     store = services().store
     evening = find_evening(event_id)
     stage = evening.current
-    playing = next((one for one in reversed(evening.stages) if one.released), None)
+    playing = evening.playing
     told = format_of(evening)
     decisions = told.decisions()
     step = undoing.last_step(evening.record)
@@ -123,14 +121,13 @@ def enter(event_id: int) -> Redirect | str | tuple[str, int]:
     if why := actions.closed(evening):
         flash(why)
         return redirect(url_for(".show", event_id=event_id), 303)
-    setup, most = evening.record.setup, most_teams(evening.record.rules, evening.record.setup)
     try:
-        understood = understand(text, evening.is_teams, setup.groups, evening.entrants.values(), most)
+        understood = actions.understood(evening, text)
     except RefusedError as error:
         return _check(evening, text, sentence=str(error)), 400
     if not understood.is_agreed(request.form):
         return _check(evening, text, understood)
-    return _do(event_id, lambda store: actions.enter(store, event_id, text, understood.mark))
+    return change_evening(event_id, lambda store: actions.enter(store, event_id, text, understood.mark))
 
 
 def _check(evening: Evening, text: str, understood: Understood | None = None, sentence: str = "") -> str:
@@ -150,7 +147,7 @@ def _check(evening: Evening, text: str, understood: Understood | None = None, se
 @once
 def leave(event_id: int) -> Redirect:
     """Somebody goes home."""
-    return _do(event_id, lambda store: actions.leave(store, event_id, request.form.get("name", "")))
+    return change_evening(event_id, lambda store: actions.leave(store, event_id, request.form.get("name", "")))
 
 
 @page.post("/<int:number>/draw")
@@ -158,7 +155,7 @@ def leave(event_id: int) -> Redirect:
 def draw(event_id: int, number: int) -> Redirect:
     """Draws a game or set."""
     seed = "".join(sign for sign in request.form.get("seed", "") if sign.isalnum())[:40]
-    return _do(event_id, lambda store: draws.draw(store, event_id, number, seed))
+    return change_evening(event_id, lambda store: draws.draw(store, event_id, number, seed))
 
 
 @page.post("/<int:number>/hat")
@@ -167,7 +164,7 @@ def draw_from_hat(event_id: int, number: int) -> Redirect:
     """Seats everyone by the numbers that they drew from a hat."""
     pairs = zip(request.form.getlist("name"), request.form.getlist("drawn"), strict=False)
     drawn = {name: whole_number(text) if text.strip() else None for name, text in pairs}
-    return _do(event_id, lambda store: draws.draw_from_hat(store, event_id, number, drawn))
+    return change_evening(event_id, lambda store: draws.draw_from_hat(store, event_id, number, drawn))
 
 
 @page.post("/<int:number>/swap")
@@ -175,21 +172,21 @@ def draw_from_hat(event_id: int, number: int) -> Redirect:
 def swap(event_id: int, number: int) -> Redirect:
     """Lets two change places by hand."""
     one, two = request.form.get("one", ""), request.form.get("two", "")
-    return _do(event_id, lambda store: draws.swap(store, event_id, number, one, two))
+    return change_evening(event_id, lambda store: draws.swap(store, event_id, number, one, two))
 
 
 @page.post("/<int:number>/confirm")
 @once
 def confirm(event_id: int, number: int) -> Redirect:
     """Confirms a draw."""
-    return _do(event_id, lambda store: draws.confirm(store, event_id, number, _draft()))
+    return change_evening(event_id, lambda store: draws.confirm(store, event_id, number, _draft()))
 
 
 @page.post("/<int:number>/release")
 @once
 def release(event_id: int, number: int) -> Redirect:
     """Announces the tables of a draw."""
-    return _do(event_id, lambda store: draws.release(store, event_id, number, _draft()))
+    return change_evening(event_id, lambda store: draws.release(store, event_id, number, _draft()))
 
 
 @page.post("/<int:number>/cut")
@@ -197,7 +194,7 @@ def release(event_id: int, number: int) -> Redirect:
 def decide_cut(event_id: int, number: int) -> Redirect:
     """Says who plays on, where the scores leave it open."""
     names = tuple(request.form.getlist("name"))
-    return _do(event_id, lambda store: actions.decide_cut(store, event_id, number, names))
+    return change_evening(event_id, lambda store: actions.decide_cut(store, event_id, number, names))
 
 
 @page.post("/order")
@@ -206,7 +203,7 @@ def decide_order(event_id: int) -> Redirect:
     """Puts those who are tied for a prize in order."""
     count = chosen_number("count", range(2, MOST_ENTRANTS + 1))
     names = tuple(request.form.get(f"place{place}", "") for place in range(count))
-    return _do(event_id, lambda store: actions.decide_order(store, event_id, names))
+    return change_evening(event_id, lambda store: actions.decide_order(store, event_id, names))
 
 
 @page.post("/<int:number>/table/<int:table>/winner")
@@ -214,7 +211,7 @@ def decide_order(event_id: int) -> Redirect:
 def decide_winner(event_id: int, number: int, table: int) -> Redirect:
     """Says who won a tied set."""
     side = chosen_number("side", range(2))
-    return _do(event_id, lambda store: actions.decide_winner(store, event_id, number, table, side))
+    return change_evening(event_id, lambda store: actions.decide_winner(store, event_id, number, table, side))
 
 
 @page.post("/break")
@@ -222,7 +219,7 @@ def decide_winner(event_id: int, number: int, table: int) -> Redirect:
 def take_break(event_id: int) -> Redirect:
     """Begins a break, or ends it."""
     minutes = chosen_number("minutes", range(MOST_MINUTES + 1))
-    return _do(event_id, lambda store: actions.take_break(store, event_id, minutes))
+    return change_evening(event_id, lambda store: actions.take_break(store, event_id, minutes))
 
 
 @page.post("/state")
@@ -231,7 +228,7 @@ def set_state(event_id: int) -> Redirect:
     """Ends the evening, takes it off the list, or brings it back."""
     states: dict[str, Literal["finished", "removed"] | None] = {"": None, "finished": "finished", "removed": "removed"}
     state = states[chosen("state", states)]
-    return _do(event_id, lambda store: actions.set_state(store, event_id, state))
+    return change_evening(event_id, lambda store: actions.set_state(store, event_id, state))
 
 
 @page.post("/delete")
@@ -250,7 +247,7 @@ def delete_rehearsal(event_id: int) -> Redirect:
 @once
 def helped(event_id: int, table: int) -> Redirect:
     """A table needs no help any more."""
-    return _do(event_id, lambda store: actions.call(store, event_id, table, False))
+    return change_evening(event_id, lambda store: actions.call(store, event_id, table, False))
 
 
 @page.post("/undo")
@@ -260,21 +257,10 @@ def undo(event_id: int) -> Redirect:
     record = find_evening(event_id).record
     undone = step_told(undoing.last_step(record), record)
     entry = request.form.get("entry", 0, type=int)
-    return _do(event_id, lambda store: undoing.undo(store, event_id, entry), _("Taken back: %(change)s", change=undone))
+    return change_evening(
+        event_id, lambda store: undoing.undo(store, event_id, entry), _("Taken back: %(change)s", change=undone)
+    )
 
 
 def _draft() -> int:
     return request.form.get("draft", 0, type=int)
-
-
-def _do(event_id: int, action: Callable[[Store], None], done: str | None = None) -> Redirect:
-    """Does something with the evening, and shows it again, with a sentence where it could not be done."""
-    find_evening(event_id)
-    try:
-        action(services().store)
-    except RefusedError as error:
-        flash(str(error))
-    else:
-        if done:
-            flash(done, "good")
-    return redirect(url_for(".show", event_id=event_id), 303)

@@ -27,7 +27,7 @@ from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
-from webui.events.evening import Evening, Stage
+from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.shown.announcements import announcement
 from webui.events.shown.cards import score_cards
@@ -50,7 +50,7 @@ def show(event_id: int) -> str:
 
     def standings() -> str:
         told = format_of(evening)
-        prizes, rows, playing = told.prizes(), told.standings(), _playing(evening)
+        prizes, rows, playing = told.prizes(), told.standings(), evening.playing
         return render_template(
             "results/standings.html", evening=evening, event=evening.record, playing=playing, rows=rows, prizes=prizes
         )
@@ -59,7 +59,7 @@ def show(event_id: int) -> str:
         "results/results.html",
         evening=evening,
         event=evening.record,
-        playing=_playing(evening),
+        playing=evening.playing,
         standings=Markup(services().evenings.text(evening, f"standings in {get_locale()}", standings)),
         own=_remembered(evening),
     )
@@ -70,7 +70,7 @@ def screen(event_id: int) -> str:
     """The same in large type for a hall: pages that turn by themselves, and what is read aloud."""
     store = services().store
     evening = find_evening(event_id)
-    told, playing = format_of(evening), _playing(evening)
+    told, playing = format_of(evening), evening.playing
     prizes = told.prizes()
     base = reachable_base() if services().access_code.secrets.open_to_viewers else None
     return render_template(
@@ -115,10 +115,6 @@ def card(event_id: int) -> Response | Redirect:
     if asked is not None:
         keep_choice(shown, _OWN_NAME, quote(name))
     return shown
-
-
-def _playing(evening: Evening) -> Stage | None:
-    return next((one for one in reversed(evening.stages) if one.released), None)
 
 
 def _remembered(evening: Evening) -> str | None:

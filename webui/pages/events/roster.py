@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from webui.context.choices import chosen, chosen_number
+from webui.context.evening_change import change_evening
 from webui.context.lookups import find_evening
 from webui.context.once import once
-from webui.context.services import services
 from webui.events.entry import roster
 from webui.events.evening import Evening
-from webui.events.ranking import RefusedError
 from webui.events.steps import hall
 from webui.storage.store import Store
 from webui.translation import _
@@ -80,7 +79,7 @@ def substitute(event_id: int) -> Redirect:
 @once
 def come_back(event_id: int) -> Redirect:
     """Somebody who went home takes part again."""
-    return _do(event_id, lambda store: roster.come_back(store, event_id, request.form.get("name", "")), None)
+    return _do(event_id, lambda store: roster.come_back(store, event_id, request.form.get("name", "")))
 
 
 @page.post("/adjust")
@@ -91,7 +90,7 @@ def adjust(event_id: int) -> Redirect:
     name, reason = form.get("name", ""), tidy(form.get("words", "")) or tidy(form.get("reason", ""))
     points, stage = whole_number(form.get("points", "").replace(",", "").strip()), chosen_number("stage", range(1, 101))
     signed = sign * points if points is not None and points > 0 else None
-    return _do(event_id, lambda store: hall.adjust(store, event_id, name, stage, signed, reason), None)
+    return _do(event_id, lambda store: hall.adjust(store, event_id, name, stage, signed, reason))
 
 
 @page.post("/take-back")
@@ -99,20 +98,13 @@ def adjust(event_id: int) -> Redirect:
 def take_back(event_id: int) -> Redirect:
     """A penalty or extra points count no more."""
     number = request.form.get("number", 0, type=int)
-    return _do(event_id, lambda store: hall.take_back_adjustment(store, event_id, number), None)
+    return _do(event_id, lambda store: hall.take_back_adjustment(store, event_id, number))
 
 
-def _do(event_id: int, action: Callable[[Store], None], done: str | None) -> Redirect:
+def _do(event_id: int, action: Callable[[Store], None], done: str = "") -> Redirect:
     """Changes the list, and shows the evening; where it could not be done, what was typed is one step back."""
-    find_evening(event_id)
     name = request.form.get("name", "")
-    try:
-        action(services().store)
-    except RefusedError as error:
-        flash(str(error))
-        if name in find_evening(event_id).entrants:
-            return redirect(url_for(".show", event_id=event_id, name=name), 303)
-    else:
-        if done:
-            flash(done, "good")
-    return redirect(url_for("evening.show", event_id=event_id), 303)
+    known = name in find_evening(event_id).entrants
+    return change_evening(
+        event_id, action, done, refused=url_for(".show", event_id=event_id, name=name) if known else ""
+    )

@@ -8,6 +8,7 @@ from hashlib import sha256
 from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from webui.context.evening_change import change_evening
 from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
 from webui.context.once import once
@@ -16,7 +17,6 @@ from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.events.evening import Evening
-from webui.events.ranking import RefusedError
 from webui.events.shown.tables import tables_now
 from webui.events.shown.whereto import last_stage_at, stage_at, where_next
 from webui.events.steps import actions
@@ -105,7 +105,9 @@ def live(event_id: int, table: int) -> Response:
 def say_names(event_id: int, table: int) -> Redirect:
     """The people of the table say that it is they who sit there."""
     stage = stage_at(_find(event_id, table), table) or 0
-    return _do(event_id, table, lambda store: actions.say_names(store, event_id, stage, table))
+    return change_evening(
+        event_id, lambda store: actions.say_names(store, event_id, stage, table), then="tables.show", table=table
+    )
 
 
 @page.post("/evening/<int:event_id>/table/<int:table>/call")
@@ -113,7 +115,9 @@ def say_names(event_id: int, table: int) -> Redirect:
 def call(event_id: int, table: int) -> Redirect:
     """The table calls for help, or needs none any more."""
     wanted = table not in _find(event_id, table).calls
-    return _do(event_id, table, lambda store: actions.call(store, event_id, table, wanted))
+    return change_evening(
+        event_id, lambda store: actions.call(store, event_id, table, wanted), then="tables.show", table=table
+    )
 
 
 @page.get("/evening/<int:event_id>/cards")
@@ -158,8 +162,4 @@ def _find(event_id: int, table: int) -> Evening:
 
 
 def _do(event_id: int, table: int, action: Callable[[Store], None]) -> Redirect:
-    try:
-        action(services().store)
-    except RefusedError as error:
-        flash(str(error))
-    return redirect(url_for(".show", event_id=event_id, table=table), 303)
+    return change_evening(event_id, action, then="tables.show", table=table)

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import let_in, on_the_network
-from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
 from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from webui.context.request_guard import _KEEPER_PAGES
@@ -125,6 +125,8 @@ def test_a_correction_after_the_cut_is_told(person: Person) -> None:
     person.open("/evening/1/")
     assert "By the corrected scores Da & Do would play game 2. It stays as played." in person.text
     assert f"Game 1, table {table}, round 2" in person.text and "Da & Do from 972 to 9,999" in person.text
+    assert set(evening(store_of(person), 1).stage(2).names) == set(SIXTEEN[:2])
+    assert played(store_of(person), 1).standings()[0].name == "Da & Do"
 
 
 @pytest.mark.parametrize(

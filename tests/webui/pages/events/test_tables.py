@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.webui.access.test_access_code import let_in, on_the_network
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
-from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, seat
 from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, press, store_of
@@ -100,6 +100,7 @@ def test_both_sides_agree_and_then_hear_where_they_go(app: Flask) -> None:
     phone.open("/evening/1/table/1/")
     assert "All rounds are agreed. This is what you have:" in phone.text and "Where you go next" in phone.text
     assert phone.text.count("please wait until the tables of game 2 are announced.") == 2
+    assert all(f"{sum(best_first(name, round) for round in range(1, 5)):,}" in phone.text for (name,) in sides)
     seat(store, 1, 2)
     phone.open("/evening/1/table/1/")
     for (name,) in sides:
@@ -108,13 +109,6 @@ def test_both_sides_agree_and_then_hear_where_they_go(app: Flask) -> None:
         assert f"{name}: {said}" in phone.text
     press(phone, "/evening/1/table/1/names")
     assert "Who just played here" not in phone.text
-
-
-def test_a_correction_is_made_at_the_table_and_counts_once_agreed(app: Flask) -> None:
-    store = services_of(app).store
-    score_round(store, 1, 1, 1, 1, (100, 200))
-    phone = at_table(app, 1)
-    assert "100" in phone.text and "200" in phone.text
 
 
 def test_a_device_of_one_table_can_do_nothing_else(app: Flask) -> None:
@@ -239,6 +233,7 @@ def test_games_of_an_earlier_stage_are_closed_to_the_table(app: Flask) -> None:
         phone.open(f"/game/{first}/{page}")  # still open on the phone when the next game begins
         assert phone.path == "/evening/1/table/4/"
     assert "There is no game at this table now." in phone.text and "Who just played here" in phone.text
+    assert "Please wait until the tables are announced" not in phone.text, "they were told where they go"
 
 
 def test_a_form_from_another_site_is_refused(app: Flask) -> None:
@@ -294,13 +289,3 @@ def test_its_device_is_offered_only_what_it_may_open(app: Flask) -> None:
     assert all(phone.open(link) and phone.status == 200 for link in links)
     phone.open("/statistics")
     assert phone.status == 403 and "Go back to the table’s page." in phone.text and "List of games" not in phone.text
-
-
-def test_a_table_without_a_next_game_lets_its_people_go(app: Flask) -> None:
-    """Its people were told where they go: the table has no game, and nothing is to be waited for."""
-    phone, store = at_table(app, 4), services_of(app).store
-    play_stage(store, 1, 1, best_first)
-    seat(store, 1, 2)
-    phone.open("/")
-    assert "Who just played here" in phone.text and "There is no game at this table now." in phone.text
-    assert "Please wait until the tables are announced" not in phone.text
