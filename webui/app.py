@@ -20,11 +20,11 @@ from webui.access.cookie_sessions import CookieSessions
 from webui.access.network_switch import NetworkSwitch
 from webui.camera.camera_service import CameraService
 from webui.context.error_pages import install_error_pages
+from webui.context.guard.idempotency import install_idempotency
+from webui.context.guard.request_guard import install_request_guard
 from webui.context.invitation import shown_commands
 from webui.context.just_done import install_just_done
 from webui.context.lookups import LARGEST_ID
-from webui.context.once import install_once
-from webui.context.request_guard import install_request_guard
 from webui.context.responses.static_files import install_static_files
 from webui.context.services import Services, install_services
 from webui.context.texts.language import install_language
@@ -106,7 +106,7 @@ def create_app(settings: Settings, reader: ReaderService, certificate: Certifica
     install_language(app)
     install_script_messages(app)
     install_request_guard(app, settings.hosts)
-    install_once(app)
+    install_idempotency(app)
     install_just_done(app)
     install_watching_sign(app)
     log_requests(app)

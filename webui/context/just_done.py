@@ -10,7 +10,7 @@ from flask import Flask, Response, g, request, session, url_for
 
 from scorer.rules import RulesError, load_rules
 from scorer.sheets import SheetError
-from webui.context.request_guard import has_access
+from webui.context.guard.rights import has_access
 from webui.context.services import services
 from webui.games.change_log import LogLine, log_lines, step_summary
 from webui.rounds.round_view import view_round

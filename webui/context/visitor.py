@@ -6,7 +6,7 @@ from itertools import count
 
 from flask import request, session
 
-from webui.context.request_guard import current_device, table_device
+from webui.context.guard.devices import current_device, table_device
 from webui.context.services import services
 from webui.games.names import known_people
 from webui.storage.db.audit_log import AUTHOR

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from flask import Flask, g
 
-from webui.context.request_guard import has_access, is_viewer, table_device
+from webui.context.guard.devices import table_device
+from webui.context.guard.rights import has_access, is_viewer
 from webui.context.services import services
 from webui.storage.errors import StorageError
 from webui.storage.records import GameRecord

@@ -13,7 +13,8 @@ from flask import Flask
 from tests.webui.access.test_access_code import PHONE, TABLET, access_code, app, is_out, let_in, on_the_network
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
-from webui.context.request_guard import _KEEPER_PAGES, _LOCAL_PAGES, admit_device
+from webui.context.guard.devices import admit_device
+from webui.context.guard.rights import Right, right_of
 from webui.context.responses import streams
 from webui.context.services import services_of
 from webui.storage.errors import StorageError
@@ -71,7 +72,12 @@ def ask(person: Person, method: str, path: str, **fields: str) -> tuple[int, str
 def test_the_list_of_what_only_keepers_may_is_complete(app: Flask) -> None:
     adapter = app.url_map.bind("localhost")
     named = {adapter.match(path, method=method)[0] for method, path in FOR_KEEPERS}
-    assert named == _KEEPER_PAGES and {"login.set_keeper", "login.open_to_network"} == _LOCAL_PAGES
+    needed = {right: {name for name in app.view_functions if right_of(name, app) is right} for right in Right}
+    assert named == needed[Right.KEEPER] and needed[Right.LOCAL] == {"login.set_keeper", "login.open_to_network"}
+    public = {"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz", "tables.enter"}
+    assert needed[Right.PUBLIC] == public
+    changing = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    assert needed[Right.VIEWER] and not needed[Right.VIEWER] & changing, "viewers change nothing"
 
 
 @pytest.mark.parametrize(("method", "path"), FOR_KEEPERS)

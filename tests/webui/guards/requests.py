@@ -23,7 +23,7 @@ GUARDS = (
     ),
     Guard(
         name="games of other tables",
-        file="webui/context/table_devices.py",
+        file="webui/context/guard/table_devices.py",
         code="store.events.game_at(*table) == game_id",
         replacement="True",
         tests=TABLES,
@@ -31,7 +31,7 @@ GUARDS = (
     ),
     Guard(
         name="scores of an evening that is over",
-        file="webui/context/table_devices.py",
+        file="webui/context/guard/table_devices.py",
         code=" and not store.events.is_over(table[0])\n",
         replacement="\n",
         tests=HOSTILE,
@@ -71,7 +71,7 @@ GUARDS = (
     ),
     Guard(
         name="pages of other tables",
-        file="webui/context/table_devices.py",
+        file="webui/context/guard/table_devices.py",
         code='(asked.get("event_id"), asked.get("table")) == table',
         replacement="True",
         tests=TABLES,
@@ -79,7 +79,7 @@ GUARDS = (
     ),
     Guard(
         name="pages that are no table's",
-        file="webui/context/table_devices.py",
+        file="webui/context/guard/table_devices.py",
         code="    elif endpoint not in _GAME_PAGES:\n        return False\n",
         replacement="",
         tests=TABLES,
@@ -95,7 +95,7 @@ GUARDS = (
     ),
     Guard(
         name="token of a form",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code="csrf.protect()",
         replacement="pass",
         tests=REQUEST_GUARD,
@@ -103,7 +103,7 @@ GUARDS = (
     ),
     Guard(
         name="origin",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code="not is_own_origin(origin)",
         replacement="False",
         tests=REQUEST_GUARD,
@@ -111,7 +111,7 @@ GUARDS = (
     ),
     Guard(
         name="rebinding host",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code="or host in known_hosts",
         replacement="or True",
         tests=REQUEST_GUARD,
@@ -119,7 +119,7 @@ GUARDS = (
     ),
     Guard(
         name="fetch metadata",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code="        _refuse_cross_site()\n",
         replacement="",
         tests=ATTACKS,
@@ -135,7 +135,7 @@ GUARDS = (
     ),
     Guard(
         name="frame policy",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code="frame-ancestors 'none'; ",
         replacement="",
         tests=ATTACKS,
@@ -143,7 +143,7 @@ GUARDS = (
     ),
     Guard(
         name="login",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code="if login := _require_login()",
         replacement="if login := None",
         tests=ACCESS_CODE,
@@ -159,8 +159,8 @@ GUARDS = (
     ),
     Guard(
         name="viewers read only",
-        file="webui/context/request_guard.py",
-        code="reads and request.endpoint in _VIEWER_PAGES and",
+        file="webui/context/guard/request_guard.py",
+        code="reads and right is Right.VIEWER and",
         replacement="",
         tests=ACCESS_CODE,
         select="look_on",
@@ -207,7 +207,7 @@ GUARDS = (
     ),
     Guard(
         name="rights",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/rights.py",
         code="    if not is_keeper():\n        abort(",
         replacement="    if False:\n        abort(",
         tests=RIGHTS,
@@ -215,8 +215,8 @@ GUARDS = (
     ),
     Guard(
         name="passing rights on",
-        file="webui/context/request_guard.py",
-        code="request.endpoint in _LOCAL_PAGES and",
+        file="webui/context/guard/request_guard.py",
+        code="right is Right.LOCAL and",
         replacement="False and",
         tests=RIGHTS,
         select="itself_alone",
@@ -303,7 +303,7 @@ GUARDS = (
     ),
     Guard(
         name="form",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code="request.max_content_length = _MAX_FORM_BYTES",
         replacement="pass",
         tests=ATTACKS,
@@ -311,7 +311,7 @@ GUARDS = (
     ),
     Guard(
         name="form before login",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code="request.max_content_length = _MAX_PUBLIC_BYTES",
         replacement="pass",
         tests=ATTACKS,

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from flask import Response, request
 
 from webui.access.quotas import Quota
-from webui.context.request_guard import access_check, client_id
+from webui.context.guard.devices import client_id
+from webui.context.guard.rights import access_check
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
 from webui.storage.change_signal import ChangeSignal

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from flask import Response
 
-from webui.context.request_guard import access_check
+from webui.context.guard.rights import access_check
 
 _CHECK_SECONDS = 1.0
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from webui.context.once import once
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
 from webui.decks.deck_archive import came_under_another_name
@@ -25,6 +26,7 @@ _COOKIE_ROOM = 2000
 
 
 @page.get("/")
+@keeper
 def show() -> str:
     settings, store = services().settings, services().store
     return render_template(
@@ -40,7 +42,8 @@ def show() -> str:
 
 
 @page.post("/backup")
-@once
+@keeper
+@idempotent
 def back_up() -> AnyResponse:
     """Writes a backup now."""
     made = _backups().back_up()
@@ -49,6 +52,7 @@ def back_up() -> AnyResponse:
 
 
 @page.post("/everything.zip")
+@keeper
 def export_all() -> AnyResponse:
     """All games, photos and the user's own rules as one ZIP file, made while it is sent."""
     response = stream_response(_backups().stream_export(), "application/zip")
@@ -58,7 +62,8 @@ def export_all() -> AnyResponse:
 
 
 @page.post("/bring-back")
-@once
+@keeper
+@idempotent
 def restore_missing() -> AnyResponse:
     """Adds the games of a backup that are missing here; after damage, all of them."""
     name = request.form.get("backup", "")
@@ -69,7 +74,8 @@ def restore_missing() -> AnyResponse:
 
 
 @page.post("/import")
-@once
+@keeper
+@idempotent
 def import_file() -> AnyResponse:
     """Adds the games of a submitted file."""
     file = request.files.get("file")
@@ -83,6 +89,7 @@ def import_file() -> AnyResponse:
 
 
 @page.post("/go-on")
+@keeper
 def accept_damage() -> AnyResponse:
     """After damage: goes on without the lost games."""
     _backups().clear_damage()

@@ -21,7 +21,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.rules import RulesError, RuleSet, broken_rules, load_rules, shipped_rules
-from webui.context.once import once
+from webui.context.guard.idempotency import idempotent
 from webui.context.services import services
 from webui.games.rule_choice import SHEETS, for_whom, is_user_rule_set, offered_names, offered_rules
 from webui.house_rules.differing import Differing, differing, nearest, told_anew
@@ -111,7 +111,7 @@ def show_copy(rules_id: str) -> str:
 
 
 @page.post("/<rules_id>/copy")
-@once
+@idempotent
 def save_copy(rules_id: str) -> AnyResponse | tuple[str, int]:
     """Saves a copy as rules of its own, or shows its form again with what is wrong."""
     rules = _find(rules_id)
@@ -197,7 +197,7 @@ def remove(rules_id: str) -> AnyResponse:
 
 
 @page.post("/<rules_id>/put-back")
-@once
+@idempotent
 def put_back(rules_id: str) -> AnyResponse:
     """Undoes a removal."""
     if re.fullmatch(r"[a-z0-9-]+", rules_id) is None or not put_back_rules(rules_id, _folder()):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, render_template, request
 
-from webui.context.request_guard import require_keeper
+from webui.context.guard.rights import require_keeper
 from webui.context.services import services
 from webui.server.problem_report import ReportOptions, write_report
 

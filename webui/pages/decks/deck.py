@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response
 from scorer.errors import DeckError
 from scorer.faces import Face, FaceError
 from scorer.rules import RulesError, load_rules
+from webui.context.guard.idempotency import idempotent
 from webui.context.lookups import find_deck, requested_new_game
-from webui.context.once import once
 from webui.context.responses.card_pictures import picture_of
 from webui.context.services import services
 from webui.decks.in_play import MOST_IN_PLAY, lacks_cards, refused_by, suggested_decks
@@ -79,7 +79,7 @@ def picture(deck_id: str, face: str, variant: int) -> Response:
 
 
 @page.post("/face/<face>/<int:variant>/remove")
-@once
+@idempotent
 def remove_picture(deck_id: str, face: str, variant: int) -> Response:
     """Removes a picture; it can be put back."""
     found = _picture(find_deck(deck_id), face, variant)
@@ -89,7 +89,7 @@ def remove_picture(deck_id: str, face: str, variant: int) -> Response:
 
 
 @page.post("/face/<face>/<int:variant>/put-back")
-@once
+@idempotent
 def put_picture_back(deck_id: str, face: str, variant: int) -> Response:
     """Undoes the removal of a picture."""
     find_deck(deck_id)

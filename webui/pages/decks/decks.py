@@ -12,8 +12,9 @@ from scorer.deck import broken_decks, load_deck, own_decks, shipped_decks
 from scorer.errors import DeckError
 from scorer.faces import is_picture_card
 from vision.images.sandbox import shared_decoder
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper
 from webui.context.lookups import find_deck
-from webui.context.once import once
 from webui.context.services import services
 from webui.decks.deck_archive import came_under_another_name, export_decks, import_decks
 from webui.decks.examples import example_kinds
@@ -60,7 +61,7 @@ def show() -> str:
 
 
 @page.post("/<deck_id>/rename")
-@once
+@idempotent
 def rename(deck_id: str) -> Response:
     """Gives an own deck another name; says why where it cannot have that one."""
     deck, decks, name = find_deck(deck_id), services().decks, tidy(request.form.get("name", ""))
@@ -74,21 +75,22 @@ def rename(deck_id: str) -> Response:
 
 
 @page.post("/<deck_id>/remove")
-@once
+@idempotent
 def remove(deck_id: str) -> Response:
     """Takes an own deck off the list; it can be brought back."""
     return _change(deck_id, removed=True)
 
 
 @page.post("/<deck_id>/bring-back")
-@once
+@idempotent
 def bring_back(deck_id: str) -> Response:
     """Undoes the removal of an own deck."""
     return _change(deck_id, removed=False)
 
 
 @page.post("/<deck_id>/remove-for-good")
-@once
+@keeper
+@idempotent
 def remove_for_good(deck_id: str) -> Response:
     """Deletes the pictures of a removed deck, and what was learned of it, which makes room for another."""
     decks = services().decks
@@ -122,7 +124,8 @@ def save_file(deck_id: str) -> Response:
 
 
 @page.post("/import")
-@once
+@keeper
+@idempotent
 def import_file() -> Response:
     """Adds the decks of a submitted file that are not here."""
     file, data_dir = request.files.get("file"), services().settings.data_dir

@@ -6,7 +6,8 @@ from flask import Blueprint, Response, flash, jsonify, redirect, request, url_fo
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.deck import own_decks
-from webui.context.once import once
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper
 from webui.context.services import services
 from webui.decks.learning import progress_text
 from webui.storage.errors import StorageError
@@ -24,7 +25,8 @@ def state() -> Response:
 
 
 @page.post("/start")
-@once
+@keeper
+@idempotent
 def start() -> AnyResponse:
     """Starts learning; a sentence says why it could not be."""
     try:
@@ -35,7 +37,8 @@ def start() -> AnyResponse:
 
 
 @page.post("/cancel")
-@once
+@keeper
+@idempotent
 def cancel() -> AnyResponse:
     """Stops learning."""
     services().learning.cancel()

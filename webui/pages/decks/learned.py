@@ -10,8 +10,9 @@ from werkzeug.wrappers import Response
 from scorer.deck import load_deck, own_decks, shipped_decks
 from scorer.deck_profile import DeckProfile
 from vision.looks.looks import NO_INDEX
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper
 from webui.context.lookups import find_deck
-from webui.context.once import once
 from webui.context.services import services
 from webui.decks.in_play import name_of_deck
 from webui.storage.errors import advice, reason
@@ -55,7 +56,8 @@ def show(deck_id: str) -> str:
 
 
 @page.post("/forget")
-@once
+@keeper
+@idempotent
 def forget(deck_id: str) -> Response:
     """Forgets what one round taught, all rounds with these cards, or all rounds there are."""
     _find(deck_id)

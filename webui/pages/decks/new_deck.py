@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from scorer.deck import load_deck, shipped_decks
 from scorer.deck_profile import ProfileFields
 from scorer.errors import DeckError
-from webui.context.once import once
+from webui.context.guard.idempotency import idempotent
 from webui.context.services import services
 from webui.decks.in_play import about_deck, name_of_deck
 from webui.decks.picture_cards import picture_cards
@@ -31,7 +31,7 @@ def show() -> str:
 
 
 @page.post("")
-@once
+@idempotent
 def create() -> Response | tuple[str, int]:
     """Makes a deck of which no picture is there yet; leads on to its photos."""
     form = request.form

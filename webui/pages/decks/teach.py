@@ -14,8 +14,8 @@ from vision.errors import VisionError
 from vision.images.sandbox import shared_decoder
 from vision.teach.assignment import Assignment, Question
 from vision.teach.taught import Trouble
+from webui.context.guard.idempotency import idempotent
 from webui.context.lookups import find_deck
-from webui.context.once import once
 from webui.context.responses.card_pictures import picture_of, view_of
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
@@ -54,7 +54,7 @@ class Step:
 
 
 @page.post("/<deck_id>/teach/begin")
-@once
+@idempotent
 def begin(deck_id: str) -> Response:
     """Begins anew: all cards of a deck, or just its jokers."""
     services().lessons.begin(find_deck(deck_id).id, request.form.get("what") == "jokers")
@@ -135,7 +135,7 @@ def _by_photo(lesson: Lesson, notes: list[LessonNote]) -> dict[int | None, list[
 
 
 @page.post("/<deck_id>/teach/photos")
-@once
+@idempotent
 def send_photos(deck_id: str) -> Response:
     """Submits photos of the form, or one taken with the attached camera."""
     deck, target = find_deck(deck_id), url_for(".show", deck_id=deck_id)
@@ -157,7 +157,7 @@ def send_photos(deck_id: str) -> Response:
 
 
 @page.post("/<deck_id>/teach/photo/<int:photo_id>/remove")
-@once
+@idempotent
 def remove_photo(deck_id: str, photo_id: int) -> Response:
     """Removes a photo; what was said of the cards of the others stays."""
     find_deck(deck_id)
@@ -168,7 +168,7 @@ def remove_photo(deck_id: str, photo_id: int) -> Response:
 
 
 @page.post("/<deck_id>/teach/answer")
-@once
+@idempotent
 def answer(deck_id: str) -> Response:
     """Saves what a card is, or that it is none."""
     form, deck = request.form, find_deck(deck_id)
@@ -193,7 +193,7 @@ def answer(deck_id: str) -> Response:
 
 
 @page.post("/<deck_id>/teach/kinds")
-@once
+@idempotent
 def decide(deck_id: str) -> Response:
     """Saves which of several cards of one face is kept, or that they are several kinds."""
     form, deck = request.form, find_deck(deck_id)
@@ -217,7 +217,7 @@ def decide(deck_id: str) -> Response:
 
 
 @page.post("/<deck_id>/teach/turn")
-@once
+@idempotent
 def turn(deck_id: str) -> Response:
     """Turns the picture of a card upside down."""
     find_deck(deck_id)
@@ -230,7 +230,7 @@ def turn(deck_id: str) -> Response:
 
 
 @page.post("/<deck_id>/teach/again")
-@once
+@idempotent
 def again(deck_id: str) -> Response:
     """Takes the last answer back, or asks about the cards that were put off."""
     find_deck(deck_id)
@@ -240,7 +240,7 @@ def again(deck_id: str) -> Response:
 
 
 @page.post("/<deck_id>/teach/save")
-@once
+@idempotent
 def save(deck_id: str) -> Response:
     """Keeps the pictures of the cards that have their face; ends the lesson."""
     deck, lessons = find_deck(deck_id), services().lessons

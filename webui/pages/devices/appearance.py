@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from webui.access.choice_cookies import choice_of_device, keep_choice
 from webui.context.choices import chosen
+from webui.context.guard.rights import viewer
 from webui.translation import N_
 
 page = Blueprint("appearance", __name__)
@@ -37,6 +38,7 @@ def add_appearance() -> dict[str, Appearance]:
 
 
 @page.get("/display")
+@viewer
 def show() -> str:
     questions = {"theme": N_("Colors"), "contrast": N_("Contrast"), "size": N_("Text size")}
     return render_template("appearance/appearance.html", choices=CHOICES, questions=questions)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, render_template, url_for
 
 from webui.access.network import is_loopback
+from webui.context.guard.devices import current_device
+from webui.context.guard.rights import viewer
 from webui.context.invitation import invitation
 from webui.context.lookups import find_game, find_progress
-from webui.context.request_guard import current_device
 from webui.context.responses.game_events import game_events
 from webui.context.services import services
 from webui.games.announcements import latest_announcement
@@ -38,6 +39,7 @@ def join(game_id: int | None = None) -> str:
 
 
 @page.get("/game/<int:game_id>/television")
+@viewer
 def television(game_id: int) -> str:
     """The score of a game in large type."""
     version, log = services().store.version(game_id), services().store.log(game_id)
@@ -59,6 +61,7 @@ def television(game_id: int) -> str:
 
 
 @page.get("/game/<int:game_id>/version")
+@viewer
 def version(game_id: int) -> Response:
     """The number of the game's last change, for clients that cannot open a stream."""
     find_game(game_id)
@@ -66,6 +69,7 @@ def version(game_id: int) -> Response:
 
 
 @page.get("/game/<int:game_id>/live")
+@viewer
 def live(game_id: int) -> Response:
     """Server-sent events: ``change`` with the game's version after each change; ``full`` if no stream is free."""
     find_game(game_id)

@@ -8,8 +8,9 @@ from werkzeug.wrappers import Response
 from webui.access.access_code import TooManyGuesses
 from webui.access.addresses import is_own_path
 from webui.access.network import sender_address
-from webui.context.once import once
-from webui.context.request_guard import admit_device, current_device, has_access
+from webui.context.guard.devices import admit_device, current_device
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import has_access, keeper, local, public
 from webui.context.services import services
 from webui.context.visitor import new_device_name
 from webui.storage.records import DeviceRecord
@@ -19,13 +20,15 @@ page = Blueprint("login", __name__)
 
 
 @page.get("/enter")
+@public
 def show() -> str | Response:
     """The form that asks for the code."""
     return redirect(_target(), 303) if has_access() else _form()
 
 
 @page.post("/enter")
-@once
+@public
+@idempotent
 def enter_code() -> tuple[str, int] | Response:
     """Admits a device whose user entered the code."""
     access_code = services().access_code
@@ -39,6 +42,7 @@ def enter_code() -> tuple[str, int] | Response:
 
 
 @page.get("/enter/<key>")
+@public
 def enter_by_link(key: str) -> tuple[str, int] | Response:
     """Admits a device that opened the link in the QR code, or the keeper's link."""
     access_code = services().access_code
@@ -53,7 +57,8 @@ def enter_by_link(key: str) -> tuple[str, int] | Response:
 
 
 @page.post("/devices/<int:device_id>/remove")
-@once
+@keeper
+@idempotent
 def remove_device(device_id: int) -> str | Response:
     """Removes a device, and those that it may have let in but for those that a person keeps by name.
 
@@ -80,6 +85,7 @@ def remove_device(device_id: int) -> str | Response:
 
 
 @page.post("/devices/<int:device_id>/right")
+@local
 def set_keeper(device_id: int) -> Response:
     """Gives a device the right to look after the games, or takes it."""
     answer = request.form.get("right")
@@ -92,7 +98,8 @@ def set_keeper(device_id: int) -> Response:
 
 
 @page.post("/devices/code")
-@once
+@keeper
+@idempotent
 def change_code() -> Response:
     """Makes a new code and QR code."""
     services().access_code.change()
@@ -101,6 +108,7 @@ def change_code() -> Response:
 
 
 @page.post("/devices/viewers")
+@keeper
 def allow_viewers() -> Response:
     """Allows others of the network to look on without the code, or forbids it."""
     answer = request.form.get("viewers")
@@ -111,6 +119,7 @@ def allow_viewers() -> Response:
 
 
 @page.post("/devices/network")
+@local
 def open_to_network() -> Response:
     """Lets the other devices of the network come in by the code, or shuts them out, where there is the switch."""
     answer, network = request.form.get("open"), services().network

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from webui.context.guard.rights import viewer
 from webui.context.lookups import find_game, find_progress
 from webui.context.responses.game_events import game_events
 from webui.context.services import services
@@ -13,6 +14,7 @@ page = Blueprint("table_now", __name__, url_prefix="/game/<int:game_id>/table-no
 
 
 @page.get("/")
+@viewer
 def show(game_id: int) -> str:
     """Each side's points and books on the table, and what going out still needs."""
     version = _version(game_id)
@@ -33,6 +35,7 @@ def show(game_id: int) -> str:
 
 
 @page.get("/live")
+@viewer
 def live(game_id: int) -> Response:
     """Server-sent events, as of a game: one after each change that was seen on the table, too."""
     find_game(game_id)
@@ -41,6 +44,7 @@ def live(game_id: int) -> Response:
 
 
 @page.get("/version")
+@viewer
 def version(game_id: int) -> Response:
     """The number of the last change, for clients that cannot open a stream."""
     find_game(game_id)

@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response as Redirect
 
 from webui.context.choices import chosen, chosen_number
 from webui.context.evening_change import change_evening
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import is_keeper, keeper
 from webui.context.lookups import find_evening
-from webui.context.once import once
-from webui.context.request_guard import is_keeper
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import known_names
@@ -114,7 +114,8 @@ def show_rounds(event_id: int) -> str:
 
 
 @page.post("/people")
-@once
+@keeper
+@idempotent
 def enter(event_id: int) -> Redirect | str | tuple[str, int]:
     """Adds teams or people, once the visitor has seen what the list is understood as."""
     evening, text = find_evening(event_id), request.form.get("people", "")
@@ -144,14 +145,16 @@ def _check(evening: Evening, text: str, understood: Understood | None = None, se
 
 
 @page.post("/leave")
-@once
+@keeper
+@idempotent
 def leave(event_id: int) -> Redirect:
     """Somebody goes home."""
     return change_evening(event_id, lambda store: actions.leave(store, event_id, request.form.get("name", "")))
 
 
 @page.post("/<int:number>/draw")
-@once
+@keeper
+@idempotent
 def draw(event_id: int, number: int) -> Redirect:
     """Draws a game or set."""
     seed = "".join(sign for sign in request.form.get("seed", "") if sign.isalnum())[:40]
@@ -159,7 +162,8 @@ def draw(event_id: int, number: int) -> Redirect:
 
 
 @page.post("/<int:number>/hat")
-@once
+@keeper
+@idempotent
 def draw_from_hat(event_id: int, number: int) -> Redirect:
     """Seats everyone by the numbers that they drew from a hat."""
     pairs = zip(request.form.getlist("name"), request.form.getlist("drawn"), strict=False)
@@ -168,7 +172,8 @@ def draw_from_hat(event_id: int, number: int) -> Redirect:
 
 
 @page.post("/<int:number>/swap")
-@once
+@keeper
+@idempotent
 def swap(event_id: int, number: int) -> Redirect:
     """Lets two change places by hand."""
     one, two = request.form.get("one", ""), request.form.get("two", "")
@@ -176,21 +181,24 @@ def swap(event_id: int, number: int) -> Redirect:
 
 
 @page.post("/<int:number>/confirm")
-@once
+@keeper
+@idempotent
 def confirm(event_id: int, number: int) -> Redirect:
     """Confirms a draw."""
     return change_evening(event_id, lambda store: draws.confirm(store, event_id, number, _draft()))
 
 
 @page.post("/<int:number>/release")
-@once
+@keeper
+@idempotent
 def release(event_id: int, number: int) -> Redirect:
     """Announces the tables of a draw."""
     return change_evening(event_id, lambda store: draws.release(store, event_id, number, _draft()))
 
 
 @page.post("/<int:number>/cut")
-@once
+@keeper
+@idempotent
 def decide_cut(event_id: int, number: int) -> Redirect:
     """Says who plays on, where the scores leave it open."""
     names = tuple(request.form.getlist("name"))
@@ -198,7 +206,8 @@ def decide_cut(event_id: int, number: int) -> Redirect:
 
 
 @page.post("/order")
-@once
+@keeper
+@idempotent
 def decide_order(event_id: int) -> Redirect:
     """Puts those who are tied for a prize in order."""
     count = chosen_number("count", range(2, MOST_ENTRANTS + 1))
@@ -207,7 +216,8 @@ def decide_order(event_id: int) -> Redirect:
 
 
 @page.post("/<int:number>/table/<int:table>/winner")
-@once
+@keeper
+@idempotent
 def decide_winner(event_id: int, number: int, table: int) -> Redirect:
     """Says who won a tied set."""
     side = chosen_number("side", range(2))
@@ -215,7 +225,8 @@ def decide_winner(event_id: int, number: int, table: int) -> Redirect:
 
 
 @page.post("/break")
-@once
+@keeper
+@idempotent
 def take_break(event_id: int) -> Redirect:
     """Begins a break, or ends it."""
     minutes = chosen_number("minutes", range(MOST_MINUTES + 1))
@@ -223,7 +234,8 @@ def take_break(event_id: int) -> Redirect:
 
 
 @page.post("/state")
-@once
+@keeper
+@idempotent
 def set_state(event_id: int) -> Redirect:
     """Ends the evening, takes it off the list, or brings it back."""
     states: dict[str, Literal["finished", "removed"] | None] = {"": None, "finished": "finished", "removed": "removed"}
@@ -232,7 +244,8 @@ def set_state(event_id: int) -> Redirect:
 
 
 @page.post("/delete")
-@once
+@keeper
+@idempotent
 def delete_rehearsal(event_id: int) -> Redirect:
     """Deletes a rehearsal for good; any other evening can only be taken off the list."""
     find_evening(event_id)
@@ -244,14 +257,16 @@ def delete_rehearsal(event_id: int) -> Redirect:
 
 
 @page.post("/table/<int:table>/helped")
-@once
+@keeper
+@idempotent
 def helped(event_id: int, table: int) -> Redirect:
     """A table needs no help any more."""
     return change_evening(event_id, lambda store: actions.call(store, event_id, table, False))
 
 
 @page.post("/undo")
-@once
+@keeper
+@idempotent
 def undo(event_id: int) -> Redirect:
     """Takes back the newest step."""
     record = find_evening(event_id).record

@@ -8,7 +8,8 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webui.context import choices
-from webui.context.once import once
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper
 from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.events import rehearsal
@@ -31,13 +32,15 @@ def show() -> str:
 
 
 @page.get("/new")
+@keeper
 def new() -> str:
     """The form of a new evening."""
     return _form()
 
 
 @page.post("/new")
-@once
+@keeper
+@idempotent
 def create() -> Response | tuple[str, int]:
     """Starts an evening, with those of its people who were typed already, once the visitor has seen them understood."""
     chosen = preset(_how())
@@ -60,7 +63,8 @@ def create() -> Response | tuple[str, int]:
 
 
 @page.post("/rehearsal")
-@once
+@keeper
+@idempotent
 def rehearse() -> Response:
     """Plays an evening of invented people and scores to its winners."""
     chosen = preset(_how())

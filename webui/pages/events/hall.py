@@ -7,8 +7,9 @@ from werkzeug.wrappers import Response as Redirect
 
 from webui.context.choices import chosen, chosen_number
 from webui.context.evening_change import change_evening
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper
 from webui.context.lookups import find_evening
-from webui.context.once import once
 from webui.events.steps import hall
 from webui.storage.events.facts import MOST_MINUTES
 
@@ -16,6 +17,7 @@ page = Blueprint("hall", __name__, url_prefix="/evening/<int:event_id>/hall")
 
 
 @page.get("/check-in")
+@keeper
 def show(event_id: int) -> str:
     """Everybody on the list, to be checked in as they come."""
     evening = find_evening(event_id)
@@ -24,7 +26,8 @@ def show(event_id: int) -> str:
 
 
 @page.post("/check-in")
-@once
+@keeper
+@idempotent
 def check_in(event_id: int) -> Redirect:
     """Somebody is here, or is not after all."""
     name, here = request.form.get("name", ""), chosen("here", ("yes", "no")) == "yes"
@@ -32,14 +35,16 @@ def check_in(event_id: int) -> Redirect:
 
 
 @page.post("/no-shows")
-@once
+@keeper
+@idempotent
 def take_off_absent(event_id: int) -> Redirect:
     """Takes everybody off the list who is not here."""
     return change_evening(event_id, lambda store: hall.take_off_absent(store, event_id))
 
 
 @page.post("/clock")
-@once
+@keeper
+@idempotent
 def set_clock(event_id: int) -> Redirect:
     """Starts the clock of a round, or stops it."""
     minutes, warning = (chosen_number(field, range(MOST_MINUTES + 1)) for field in ("minutes", "warning"))

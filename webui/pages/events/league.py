@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, json, render_template, request
 
+from webui.context.guard.rights import viewer
 from webui.context.services import services
 from webui.events.league import ORDERS, League, leagues
 from webui.events.shown.exports import as_csv
@@ -27,6 +28,7 @@ _NAMES = {
 
 
 @page.get("/")
+@viewer
 def show() -> str | tuple[str, int]:
     """Everybody's evenings, a table for all rules."""
     try:

@@ -23,6 +23,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as Redirect
 
 from webui.access.choice_cookies import choice_of_device, forget_choice, keep_choice
+from webui.context.guard.rights import viewer
 from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
 from webui.context.responses.no_stream import no_stream
@@ -32,8 +33,8 @@ from webui.events.formats import format_of
 from webui.events.shown.announcements import announcement
 from webui.events.shown.cards import score_cards
 from webui.events.shown.exports import FILES, Lines, as_csv, evening_json
+from webui.events.shown.next_places import where_now
 from webui.events.shown.tables import tables_now
-from webui.events.shown.whereto import where_now
 from webui.translation import _
 from webui.wording import name_key
 
@@ -44,6 +45,7 @@ _OWN_NAME = "own-name"
 
 
 @page.get("/")
+@viewer
 def show(event_id: int) -> str:
     """The tables that are announced, the standings, and the winners once all is played."""
     evening = find_evening(event_id)
@@ -66,6 +68,7 @@ def show(event_id: int) -> str:
 
 
 @page.get("/screen")
+@viewer
 def screen(event_id: int) -> str:
     """The same in large type for a hall: pages that turn by themselves, and what is read aloud."""
     store = services().store
@@ -89,6 +92,7 @@ def screen(event_id: int) -> str:
 
 
 @page.get("/card")
+@viewer
 def card(event_id: int) -> Response | Redirect:
     """The score card of a name. It is remembered on the device that asked for it, until that asks for none."""
     evening = find_evening(event_id)
@@ -132,12 +136,14 @@ def _entrant(evening: Evening, name: str) -> str | None:
 
 
 @page.get("/version")
+@viewer
 def version(event_id: int) -> Response:
     """The number of the evening's last change."""
     return jsonify(version=services().evenings.version(event_id))
 
 
 @page.get("/live")
+@viewer
 def live(event_id: int) -> Response:
     """No stream, as many look on; pages ask for the version now and then."""
     del event_id

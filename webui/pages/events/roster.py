@@ -9,8 +9,9 @@ from werkzeug.wrappers import Response as Redirect
 
 from webui.context.choices import chosen, chosen_number
 from webui.context.evening_change import change_evening
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper
 from webui.context.lookups import find_evening
-from webui.context.once import once
 from webui.events.entry import roster
 from webui.events.evening import Evening
 from webui.events.steps import hall
@@ -23,6 +24,7 @@ page = Blueprint("roster", __name__, url_prefix="/evening/<int:event_id>/roster"
 
 
 @page.get("/")
+@keeper
 def show(event_id: int) -> str:
     """The names of a team or person, and who plays for whom."""
     evening = find_evening(event_id)
@@ -50,7 +52,8 @@ def _now(evening: Evening, name: str) -> tuple[int, int]:
 
 
 @page.post("/rename")
-@once
+@keeper
+@idempotent
 def rename(event_id: int) -> Redirect:
     """Calls a team or person otherwise, everywhere at once."""
     name, to = request.form.get("name", ""), tidy(request.form.get("to", ""))
@@ -62,7 +65,8 @@ def rename(event_id: int) -> Redirect:
 
 
 @page.post("/substitute")
-@once
+@keeper
+@idempotent
 def substitute(event_id: int) -> Redirect:
     """Lets somebody play in place of a player from a round on."""
     form, counts = request.form, chosen("counts", ("substitute", "player")) == "substitute"
@@ -76,14 +80,16 @@ def substitute(event_id: int) -> Redirect:
 
 
 @page.post("/back")
-@once
+@keeper
+@idempotent
 def come_back(event_id: int) -> Redirect:
     """Somebody who went home takes part again."""
     return _do(event_id, lambda store: roster.come_back(store, event_id, request.form.get("name", "")))
 
 
 @page.post("/adjust")
-@once
+@keeper
+@idempotent
 def adjust(event_id: int) -> Redirect:
     """A penalty, or extra points, for a reason."""
     form, sign = request.form, -1 if chosen("way", ("off", "extra")) == "off" else 1
@@ -94,7 +100,8 @@ def adjust(event_id: int) -> Redirect:
 
 
 @page.post("/take-back")
-@once
+@keeper
+@idempotent
 def take_back(event_id: int) -> Redirect:
     """A penalty or extra points count no more."""
     number = request.form.get("number", 0, type=int)

@@ -9,16 +9,17 @@ from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_t
 from werkzeug.wrappers import Response as Redirect
 
 from webui.context.evening_change import change_evening
+from webui.context.guard.devices import admit_device, table_device
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import has_access, keeper, public, viewer
 from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
-from webui.context.once import once
-from webui.context.request_guard import admit_device, has_access, table_device
 from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.events.evening import Evening
+from webui.events.shown.next_places import last_stage_at, stage_at, where_next
 from webui.events.shown.tables import tables_now
-from webui.events.shown.whereto import last_stage_at, stage_at, where_next
 from webui.events.steps import actions
 from webui.storage.events.facts import MOST_ENTRANTS
 from webui.storage.store import Store
@@ -41,6 +42,7 @@ def _own_table() -> int | None:
 
 
 @page.get("/t/<key>")
+@public
 def enter(key: str) -> Redirect | tuple[str, int]:
     """Lets a device score one table, and leads to that table's page. Who joined already just goes there."""
     store = services().store
@@ -88,12 +90,18 @@ def show(event_id: int, table: int) -> str:
 
 
 @page.get("/evening/<int:event_id>/table/<int:table>/version")
+@viewer
+@viewer
+@viewer
 def version(event_id: int, table: int) -> Response:
     """The number of the last change to the evening or to this table's games."""
     return jsonify(version=services().evenings.version(event_id, table))
 
 
 @page.get("/evening/<int:event_id>/table/<int:table>/live")
+@viewer
+@viewer
+@viewer
 def live(event_id: int, table: int) -> Response:
     """No stream: there are many tables, and each would hold a thread. Pages ask for the version now and then."""
     del event_id, table
@@ -101,7 +109,7 @@ def live(event_id: int, table: int) -> Response:
 
 
 @page.post("/evening/<int:event_id>/table/<int:table>/names")
-@once
+@idempotent
 def say_names(event_id: int, table: int) -> Redirect:
     """The people of the table say that it is they who sit there."""
     stage = stage_at(_find(event_id, table), table) or 0
@@ -111,7 +119,7 @@ def say_names(event_id: int, table: int) -> Redirect:
 
 
 @page.post("/evening/<int:event_id>/table/<int:table>/call")
-@once
+@idempotent
 def call(event_id: int, table: int) -> Redirect:
     """The table calls for help, or needs none any more."""
     wanted = table not in _find(event_id, table).calls
@@ -121,6 +129,7 @@ def call(event_id: int, table: int) -> Redirect:
 
 
 @page.get("/evening/<int:event_id>/cards")
+@keeper
 def cards(event_id: int) -> str:
     """A card to print for each table, with its private address as a QR code."""
     evening = find_evening(event_id)
@@ -133,7 +142,8 @@ def cards(event_id: int) -> str:
 
 
 @page.post("/evening/<int:event_id>/table/<int:table>/revoke")
-@once
+@keeper
+@idempotent
 def revoke(event_id: int, table: int) -> Redirect:
     """Makes a new card for a table; the old one and the devices that came by it score nothing any more."""
     _find(event_id, table)

@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, RuleSet, load_rules
 from webui.access.addresses import referring_page
+from webui.context.guard.idempotency import idempotent
 from webui.context.lookups import find_game, find_progress
-from webui.context.once import once
 from webui.context.services import services
 from webui.decks.in_play import refused_by
 from webui.games.agreed_rules import others_since
@@ -37,7 +37,7 @@ def show(game_id: int) -> str:
 
 
 @page.post("/undo/<int:entry_id>")
-@once
+@idempotent
 def undo_change(game_id: int, entry_id: int) -> Response:
     """Undoes a change to the game itself; the undo is a change in the log too."""
     game = find_game(game_id)

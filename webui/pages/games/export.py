@@ -11,6 +11,7 @@ from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
 from webui.context.counting import counting_page
+from webui.context.guard.rights import keeper
 from webui.context.lookups import find_progress
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
@@ -77,11 +78,13 @@ def game_json(game_id: int) -> Response:
 
 
 @page.get("/games.csv")
+@keeper
 def all_csv() -> ResponseReturnValue:
     return _being_counted() or _file(as_csv(_all()), "games.csv", "text/csv")
 
 
 @page.get("/games.json")
+@keeper
 def all_json() -> ResponseReturnValue:
     return _being_counted() or _file(_as_json(_all()), "games.jsonl", "application/x-ndjson")
 

@@ -17,10 +17,10 @@ from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_marked, cut_out
 from vision.values import Frame
 from webui.context.choices import chosen_number
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import has_access
 from webui.context.lookups import find_progress
-from webui.context.once import once
 from webui.context.practice import practice_file
-from webui.context.request_guard import has_access
 from webui.context.responses.photo_responses import photo_view
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
@@ -92,7 +92,7 @@ def _check_typed(progress: GameProgress, number: int, side: int, text: str) -> F
 
 
 @page.post("/")
-@once
+@idempotent
 def submit(game_id: int) -> AnyResponse:
     """Submits the photo of the form, or one taken with the attached camera."""
     progress = find_progress(game_id)
@@ -171,7 +171,7 @@ def card(game_id: int, meld_id: int, place: int) -> str:
 
 
 @page.post("/<int:meld_id>/card/<int:place>")
-@once
+@idempotent
 def correct_card(game_id: int, meld_id: int, place: int) -> AnyResponse:
     """Sets the face of a card, adds a card after the last, or removes one if the face is empty."""
     progress, meld = _find(game_id, meld_id)

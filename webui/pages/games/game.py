@@ -8,9 +8,9 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.rules import RulesError, load_rules
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import has_access, viewer
 from webui.context.lookups import find_game, find_progress, last_seen_change
-from webui.context.once import once
-from webui.context.request_guard import has_access
 from webui.context.services import services
 from webui.context.watching_sign import may_be_watched
 from webui.corrections.answers import set_starter
@@ -35,6 +35,7 @@ _STATES = {"end": "ended", "reopen": "open", "remove": "removed", "restore": Non
 
 
 @page.get("/")
+@viewer
 def show(game_id: int) -> str:
     """The game with its totals and the next round."""
     # Read first: a change that is made while the page is built then counts as new, and the page loads again.
@@ -77,7 +78,7 @@ def begin_round(game_id: int, number: int) -> Response:
 
 
 @page.post("/round/<int:number>/starter")
-@once
+@idempotent
 def choose_starter(game_id: int, number: int) -> Response:
     """Saves who plays first in a round, where a card is drawn for it anew each round; the round is then begun."""
     progress = find_progress(game_id)

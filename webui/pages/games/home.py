@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from scorer.rules import RulesError, list_rules
+from webui.context.guard.rights import has_access, viewer
 from webui.context.invitation import invitation
 from webui.context.lookups import requested_new_game
-from webui.context.request_guard import has_access
 from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.events.evening import Evening
@@ -28,6 +28,7 @@ _EVENINGS = 3
 
 
 @page.get("/")
+@viewer
 def show() -> str:
     """The list of games; after damage to the database, what can be done."""
     store, table = services().store, services().settings.table

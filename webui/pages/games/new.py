@@ -12,8 +12,8 @@ from scorer.errors import DeckError
 from scorer.rules import RuleSet, list_rules, load_rules
 from vision.images.sandbox import shared_decoder
 from webui.context.choices import chosen, chosen_number
+from webui.context.guard.idempotency import idempotent
 from webui.context.lookups import requested_new_game
-from webui.context.once import once
 from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.decks.examples import add_example, example_kinds
@@ -39,7 +39,7 @@ def show() -> str:
 
 
 @page.post("/new")
-@once
+@idempotent
 def create() -> Response | tuple[str, int]:
     """Starts the game of the form; leads to the choice of rules where that is wanted or so many names need it."""
     new_game, names = requested_new_game(), names_in(request.form.get("names", ""))
@@ -103,7 +103,7 @@ def _require_as_said(new_game: NewGame, names: Sequence[str]) -> None:
 
 
 @page.post("/practice")
-@once
+@idempotent
 def practice() -> Response:
     """Starts a game with the practice cards, or those of an example deck, and its first round."""
     rules, decks, samples = load_rules(DEFAULT_RULES), tuple[str, ...](), services().settings.samples

@@ -7,7 +7,8 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as Redirect
 
 from webui.context.counting import counting_page
-from webui.context.once import once
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper, viewer
 from webui.context.services import services
 from webui.events.league import League, LeaguePerson, leagues
 from webui.events.stored import all_evenings
@@ -35,6 +36,7 @@ _NAMES = {
 
 
 @page.get("/")
+@viewer
 def show() -> str | tuple[str, int]:
     """Everybody's totals, a table for all rules."""
     if counting := counting_page():
@@ -47,6 +49,7 @@ def show() -> str | tuple[str, int]:
 
 
 @page.get("/person")
+@viewer
 def person() -> str | tuple[str, int]:
     """One person's totals, partners and newest games."""
     same, name = _same(), tidy(request.args.get("name", ""))
@@ -76,7 +79,8 @@ def person() -> str | tuple[str, int]:
 
 
 @page.post("/same")
-@once
+@keeper
+@idempotent
 def join() -> Redirect:
     """Counts a name as another spelling of a person's name."""
     written, name = (tidy(request.form.get(key, "")) for key in ("written", "name"))
@@ -88,7 +92,8 @@ def join() -> Redirect:
 
 
 @page.post("/two")
-@once
+@keeper
+@idempotent
 def part() -> Redirect:
     """Counts a name by itself again."""
     written = tidy(request.form.get("written", ""))

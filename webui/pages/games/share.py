@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 
 from webui.access.choice_cookies import choice_of_device, keep_choice
+from webui.context.guard.rights import viewer
 from webui.context.lookups import find_progress
 from webui.games.progress import GameProgress
 from webui.games.result_card import draw_result, result_text
@@ -24,6 +25,7 @@ def add_shared() -> dict[str, object]:
 
 
 @page.get("/share")
+@viewer
 def show(game_id: int) -> Response:
     """The picture as it is shared, with or without names; this device keeps which."""
     progress = _with_result(game_id)
@@ -36,6 +38,7 @@ def show(game_id: int) -> Response:
 
 
 @page.get("/result.svg")
+@viewer
 def picture(game_id: int) -> Response:
     """The picture."""
     progress = _with_result(game_id)

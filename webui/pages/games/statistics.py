@@ -8,6 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from webui.context.counting import counting_page
+from webui.context.guard.rights import viewer
 from webui.context.services import services
 from webui.games.progress import GameProgress, listed_game
 from webui.games.rule_choice import names_apart
@@ -20,6 +21,7 @@ page = Blueprint("statistics", __name__)
 
 
 @page.get("/statistics")
+@viewer
 def show() -> str:
     """The statistics of all games, or of those with the rules in the query."""
     if counting := counting_page():

@@ -15,8 +15,8 @@ from webui.camera.marker_sheet import marker_sheet_pdf
 from webui.camera.mjpeg import BOUNDARY
 from webui.context.choices import chosen
 from webui.context.game_reading import reader_of
+from webui.context.guard.devices import client_id
 from webui.context.lookups import LARGEST_ID
-from webui.context.request_guard import client_id
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
 from webui.games.progress import game_progress

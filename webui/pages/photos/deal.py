@@ -12,8 +12,8 @@ from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import CountedCard
 from webui.context.choices import chosen_player
 from webui.context.game_reading import reader_of
+from webui.context.guard.idempotency import idempotent
 from webui.context.lookups import find_side
-from webui.context.once import once
 from webui.context.services import services
 from webui.corrections.side_table import left_id
 from webui.rounds.round_view import RoundView
@@ -41,7 +41,7 @@ def cards(game_id: int, number: int, side: int) -> str:
 
 
 @page.post("/undo")
-@once
+@idempotent
 def undo(game_id: int, number: int, side: int) -> Response:
     services().camera.deals.undo()
     return _back(game_id, number, side)
@@ -54,7 +54,7 @@ def restart(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/keep")
-@once
+@idempotent
 def save(game_id: int, number: int, side: int) -> Response:
     """Adds the cards to the side's table as a new meld, or to what a player has left."""
     view = find_side(game_id, number, side)[0]

@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response
 from vision.cameras.phone import MAILBOX
 from webui.access.addresses import requested_host
 from webui.access.network import is_loopback
+from webui.context.guard.rights import access_check
 from webui.context.invitation import encrypted_address, own_fingerprint
-from webui.context.request_guard import access_check
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.translation import _

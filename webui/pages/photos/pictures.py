@@ -14,6 +14,7 @@ from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_marked, cut_out, mark_place
 from vision.values import Pixels
+from webui.context.guard.rights import viewer
 from webui.context.lookups import requested_point
 from webui.context.responses.photo_responses import YEAR, missing_photo, photo_view
 from webui.context.services import services
@@ -32,6 +33,7 @@ _decode_lock = threading.Lock()
 
 
 @page.get("/view.jpg")
+@viewer
 def view(photo_id: int) -> AnyResponse:
     """The photo upright, reduced for viewing; with ``w``, to the smallest of a few sizes that is as wide as that."""
     record = _find(photo_id)
@@ -42,6 +44,7 @@ def view(photo_id: int) -> AnyResponse:
 
 
 @page.get("/card/<int:index>.jpg")
+@viewer
 def card(photo_id: int, index: int) -> Response:
     """One card of the reading, rectified: upright and seen from above."""
     record = _find(photo_id)

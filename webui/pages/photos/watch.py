@@ -11,9 +11,9 @@ from vision.images.decode import load_photo
 from vision.images.jpeg import to_jpeg
 from vision.images.overlay import cut_marked
 from webui.access.addresses import referring_page
+from webui.context.guard.idempotency import idempotent
 from webui.context.invitation import invitation
 from webui.context.lookups import find_game, find_progress, find_round, find_view, last_seen_change
-from webui.context.once import once
 from webui.context.responses.photo_responses import YEAR, missing_photo
 from webui.context.services import services
 from webui.context.visitor import visitor_name
@@ -73,7 +73,7 @@ def show(game_id: int) -> str:
 
 
 @page.post("/start")
-@once
+@idempotent
 def start(game_id: int) -> AnyResponse:
     """Begins to watch the next round of the game."""
     progress = find_progress(game_id)
@@ -181,7 +181,7 @@ def card(game_id: int, number: int, cards: str) -> AnyResponse:
 
 
 @page.post("/<int:number>/side/<int:side>/count")
-@once
+@idempotent
 def count(game_id: int, number: int, side: int) -> AnyResponse:
     """Fills a side's table with what was seen, in place of its photos."""
     game, _record = find_round(game_id, number)
@@ -192,7 +192,7 @@ def count(game_id: int, number: int, side: int) -> AnyResponse:
 
 
 @page.post("/<int:number>/side/<int:side>/outside/<int:place>")
-@once
+@idempotent
 def say_whose(game_id: int, number: int, side: int, place: int) -> AnyResponse:
     """Saves whose cards outside all boxes are; leads back to the table of the side where that was asked."""
     view, whose = _side_of(game_id, number, side), request.form.get("whose", "")
@@ -204,7 +204,7 @@ def say_whose(game_id: int, number: int, side: int, place: int) -> AnyResponse:
 
 
 @page.post("/<int:number>/side/<int:side>/set-aside")
-@once
+@idempotent
 def set_aside(game_id: int, number: int, side: int) -> AnyResponse:
     """Lets a side's photos count in place of what was seen."""
     view = _side_of(game_id, number, side)
@@ -213,7 +213,7 @@ def set_aside(game_id: int, number: int, side: int) -> AnyResponse:
 
 
 @page.post("/<int:number>/side/<int:side>/add")
-@once
+@idempotent
 def add(game_id: int, number: int, side: int) -> AnyResponse:
     """Adds the cards that only a photo shows to what was seen."""
     view = _side_of(game_id, number, side)

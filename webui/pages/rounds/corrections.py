@@ -13,8 +13,8 @@ from scorer.faces import Face
 from scorer.rules import RuleSet
 from webui.access.network import split_url
 from webui.context.choices import chosen_player
+from webui.context.guard.idempotency import KEY_FIELD, idempotent
 from webui.context.lookups import find_side, find_view, last_seen_change, requested_point
-from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
 from webui.corrections.asked import likely_faces
 from webui.corrections.loose import all_left, by_rank
@@ -137,7 +137,7 @@ def reset(game_id: int, number: int, side: int) -> str:
 
 
 @page.post("/change")
-@once
+@idempotent
 def save_change(game_id: int, number: int, side: int) -> Response:
     """Saves one correction."""
     view, side_view = find_side(game_id, number, side)
@@ -196,7 +196,7 @@ def _require_there(view: RoundView, side: SideView, change: Change) -> None:
 
 
 @page.post("/add/undo")
-@once
+@idempotent
 def take_back(game_id: int, number: int, side: int) -> Response:
     """Takes back the card that was added last, and leads on to adding others."""
     view, _side = find_side(game_id, number, side)
@@ -210,7 +210,7 @@ def take_back(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/loose")
-@once
+@idempotent
 def sort_loose(game_id: int, number: int, side: int) -> Response:
     """Groups all loose cards by rank, or makes them a player's left-over cards: one step, undone as one."""
     view, side_view = find_side(game_id, number, side)
@@ -226,7 +226,7 @@ def sort_loose(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/looked")
-@once
+@idempotent
 def save_looked(game_id: int, number: int, side: int) -> Response:
     """Saves that cards of which the camera was nearly sure were looked at and are right: one step, undone as one."""
     view, side_view = find_side(game_id, number, side)
@@ -242,7 +242,7 @@ def save_looked(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/group/<group_id>/count")
-@once
+@idempotent
 def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     """Saves how many cards a squared pile has, and how many of each wild."""
     view, side_view = find_side(game_id, number, side)

@@ -9,8 +9,9 @@ from werkzeug.wrappers import Response as Redirect
 
 from scorer.rules import load_rules
 from webui.context.choices import chosen, chosen_number
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import viewer
 from webui.context.lookups import find_game, find_view, last_seen_change
-from webui.context.once import once
 from webui.context.services import services
 from webui.corrections import answers
 from webui.corrections.asked import GATHERED
@@ -109,7 +110,7 @@ def _lit(view: RoundView, line: str) -> frozenset[str]:
 
 
 @page.post("/facts")
-@once
+@idempotent
 def save_answers(game_id: int, number: int) -> Redirect:
     """Saves the answers in the form, whichever it has, and agrees the round if it says so."""
     view = find_view(game_id, number)
@@ -196,6 +197,7 @@ def _agree(view: RoundView) -> Redirect:
 
 
 @page.get("/tally")
+@viewer
 def tally(game_id: int, number: int) -> str:
     """The tally of the agreed round, line by line, and the running totals."""
     view = find_view(game_id, number)

@@ -14,10 +14,10 @@ from scorer.rules import load_rules
 from vision.errors import PhotoError, VisionError
 from vision.values import Frame
 from webui.context.choices import chosen_player
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import has_access
 from webui.context.lookups import find_round, find_side, find_view, last_seen_change
-from webui.context.once import once
 from webui.context.practice import practice_file, practice_photo
-from webui.context.request_guard import has_access
 from webui.context.responses.photo_submission import go_to, submit_photos
 from webui.context.services import services
 from webui.corrections.answers import TABLE, facts_of, set_nothing
@@ -158,7 +158,7 @@ def save_nothing(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/photos")
-@once
+@idempotent
 def send_photos(game_id: int, number: int, side: int) -> Response:
     """Submits the photos of the form. One that cannot be read gets its sentence, and the others still count."""
     target = _target_of(game_id, number, side)
@@ -172,7 +172,7 @@ def send_photos(game_id: int, number: int, side: int) -> Response:
 
 
 @page.post("/shoot")
-@once
+@idempotent
 def take_picture(game_id: int, number: int, side: int) -> Response:
     """Takes a picture with the attached camera and submits it."""
     target, zones = _target_of(game_id, number, side), load_zones(services().settings.data_dir)
@@ -219,7 +219,7 @@ def _submit_frames(target: PhotoTarget, kind: str, about: dict[str, Any], frames
 
 
 @page.post("/photo/<int:photo_id>/read")
-@once
+@idempotent
 def read_again(game_id: int, number: int, side: int, photo_id: int) -> Response:
     """Submits a photo that was stored when the reader could not be loaded."""
     target = _target_of(game_id, number, side)

@@ -12,8 +12,8 @@ from werkzeug.wrappers import Response
 from scorer.deck import DeckProfile
 from scorer.rules import RuleSet
 from scorer.sheets import TypedSide
+from webui.context.guard.idempotency import idempotent
 from webui.context.lookups import find_side, find_view, last_seen_change
-from webui.context.once import once
 from webui.context.services import services
 from webui.corrections.answers import TABLE, set_nothing, set_typed
 from webui.corrections.side_table import BURIED, LAID, left_id
@@ -37,7 +37,7 @@ def points(game_id: int, number: int, side: int) -> str:
 
 
 @page.post("/points")
-@once
+@idempotent
 def save_points(game_id: int, number: int, side: int) -> Response | str:
     """Saves what people counted of a side, and leads on; the next side is then typed too."""
     view, _side = find_side(game_id, number, side)
@@ -66,7 +66,7 @@ def save_points(game_id: int, number: int, side: int) -> Response | str:
 
 
 @page.post("/take-back")
-@once
+@idempotent
 def take_back(game_id: int, number: int, side: int) -> Response:
     """Lets a side's cards count again, and not what people counted."""
     view, _side = find_side(game_id, number, side)
@@ -81,7 +81,7 @@ def cards(game_id: int, number: int, side: int) -> str:
 
 
 @page.post("/cards")
-@once
+@idempotent
 def save_cards(game_id: int, number: int, side: int) -> Response | str:
     """Adds the typed cards to the side: a meld for each line, laid and buried cards, and what each player has left.
 

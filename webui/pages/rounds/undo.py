@@ -6,8 +6,8 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webui.access.addresses import referring_page
+from webui.context.guard.idempotency import KEY_FIELD, idempotent
 from webui.context.lookups import find_game, find_round, find_view
-from webui.context.once import KEY_FIELD, once
 from webui.context.services import services
 from webui.context.visitor import set_visitor_name, visitor_name
 from webui.pages.rounds.step_page import changes_in_words
@@ -33,7 +33,7 @@ def _visitor_name() -> dict[str, object]:
 
 
 @page.post("/round/<int:number>/undo")
-@once
+@idempotent
 def undo_change(game_id: int, number: int) -> Response:
     """Undoes the change that the button names, and leads back to the page it is on."""
     _, record = find_round(game_id, number)

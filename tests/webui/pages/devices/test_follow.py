@@ -19,7 +19,7 @@ from tests.webui.helpers.playing import Person
 from webui.access.network import is_loopback
 from webui.access.network_switch import NetworkSwitch
 from webui.camera.mjpeg import VIEWERS_PER_CLIENT
-from webui.context import request_guard
+from webui.context.guard import devices
 from webui.context.lookups import find_progress
 from webui.context.responses import game_events
 from webui.context.services import services_of
@@ -49,7 +49,7 @@ def test_a_page_that_was_started_for_this_machine_alone_says_so(player: Person) 
 
 def test_the_invitation_uses_an_ip_address_that_phones_reach(player: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     on_network(monkeypatch, "192.168.1.20")
-    monkeypatch.setattr(request_guard, "is_local_request", lambda *_: True)
+    monkeypatch.setattr(devices, "is_local_request", lambda *_: True)
     listens_at(player, "0.0.0.0")
     page = player.client.get("/game/1/join", headers={"Host": "localhost:8765"}).text
     assert "http://192.168.1.20:8765/game/1/" in page and 'class="qr"' in page and "style=" not in page
@@ -64,7 +64,7 @@ def test_each_address_of_this_machine_is_offered_with_a_code_of_its_own(
     player: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_network(monkeypatch, "10.42.0.1", "192.168.1.5", seldom=("10.8.0.2",))
-    monkeypatch.setattr(request_guard, "is_local_request", lambda *_: True)
+    monkeypatch.setattr(devices, "is_local_request", lambda *_: True)
     listens_at(player, "0.0.0.0")
     page = player.client.get("/join", headers={"Host": "localhost:8765"}).text
     first, more = page.split("on more than one network")

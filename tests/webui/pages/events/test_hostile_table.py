@@ -17,7 +17,7 @@ from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press
 from tests.webui.pages.events.test_tables import PHONES, at_table
-from webui.context.request_guard import _VIEWER_PAGES
+from webui.context.guard.rights import Right, right_of
 from webui.context.services import services_of
 from webui.storage.store import Store
 
@@ -110,7 +110,7 @@ def test_no_page_is_open_to_a_table_but_those_of_its_own_game(app: Flask, viewer
             return answer.status_code == 403
 
     def anybody_may(endpoint: str, method: str) -> bool:
-        return endpoint == "home.show" or (viewers and method == "GET" and endpoint in _VIEWER_PAGES)
+        return endpoint == "home.show" or (viewers and method == "GET" and right_of(endpoint, app) is Right.VIEWER)
 
     first = of_table(store, 1, 1)
     no_such: dict[str, object] = dict.fromkeys(first, 399)
@@ -131,7 +131,7 @@ def test_no_page_is_open_to_a_table_but_those_of_its_own_game(app: Flask, viewer
         if not anybody_may(endpoint, method):
             assert is_refused(method, path) == (endpoint not in OWN), (method, path)
             opened.add(endpoint)
-    assert opened >= OWN - (_VIEWER_PAGES if viewers else set())
+    assert opened >= {name for name in OWN if not (viewers and right_of(name, app) is Right.VIEWER)}
     assert all_but_first_table(store) == before[:-3]
 
 

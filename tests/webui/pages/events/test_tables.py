@@ -14,8 +14,8 @@ from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, se
 from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, press, store_of
+from webui.context.guard.table_devices import _GAME_PAGES, _OWN_PAGES, _PHOTO_PAGES, _PLAIN_PAGES
 from webui.context.services import services_of
-from webui.context.table_devices import _GAME_PAGES, _OWN_PAGES, _PHOTO_PAGES, _PLAIN_PAGES
 
 PHONES = ("192.168.1.31", "192.168.1.32")
 

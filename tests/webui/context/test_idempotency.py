@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
+import webui
 from scorer.rules import use_folder
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.house_rules.own import copy_form
-from webui.context import once
-from webui.context.once import SentForms
+from webui.context.guard.idempotency import SentForms
 from webui.context.services import Services, services_of
 
 REPEATABLE = {
@@ -213,12 +213,14 @@ def test_an_undo_is_done_once(person: Person) -> None:
 def test_every_form_that_makes_something_is_marked(make_app: Callable[[], Flask]) -> None:
     app = make_app()
     posts = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    once = {endpoint for endpoint in posts if getattr(app.view_functions[endpoint], "once", False)}
-    assert posts - once == REPEATABLE, "mark what makes something with @once, or say here why it may be repeated"
+    marked = {endpoint for endpoint in posts if getattr(app.view_functions[endpoint], "idempotent", False)}
+    assert posts - marked == REPEATABLE, (
+        "mark what makes something with @idempotent, or say here why it may be repeated"
+    )
 
 
 def test_every_form_carries_a_key() -> None:
-    templates = Path(once.__file__).parents[1] / "templates"
+    templates = Path(webui.__file__).parent / "templates"
     forms = [
         (path.relative_to(templates), form)
         for path in sorted(templates.rglob("*.html"))

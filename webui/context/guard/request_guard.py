@@ -5,65 +5,26 @@ They admit only devices that entered the access code, known host names, and chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flask import Flask, Response, abort, current_app, g, redirect, request, session, url_for
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.access.addresses import is_own_origin, referring_page, requested_host, requested_hosts
-from webui.access.callers import SESSION_KEY, install_callers
+from webui.access.callers import install_callers
 from webui.access.network import (
-    client_network,
     is_forwarded,
     is_ip_address,
-    is_local_request,
     is_loopback,
-    sender_address,
     split_url,
     tells_sender,
 )
+from webui.context.guard.devices import is_local, table_device
+from webui.context.guard.rights import Right, has_access, is_keeper, is_viewer, may_score, require_keeper, right_of
+from webui.context.guard.table_devices import at_another_place, serves_table
 from webui.context.responses.moved import moved_to_encrypted
 from webui.context.services import services, services_of
-from webui.context.table_devices import at_another_place, plays_there, serves_table
-from webui.storage.errors import StorageError
-from webui.storage.records import DeviceRecord
 from webui.translation import _
 
-_PUBLIC = frozenset(
-    {"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz", "tables.enter"}
-)
-"""Endpoints for everybody: the login page with its styles, whether the service works, private addresses of tables."""
-_VIEWER_PAGES = frozenset(
-    {
-        *("home.show", "game.show", "round.tally", "statistics.show", "appearance.show"),
-        *("players.show", "players.person", "league.show", "share.show", "share.picture"),
-        *("follow.television", "follow.live", "follow.version"),
-        *("table_now.show", "table_now.live", "table_now.version", "sign.show"),
-        *("pictures.view", "pictures.card"),
-        *("results.show", "results.screen", "results.card", "results.version", "results.live"),
-    }
-)
-"""Endpoints that viewers without the code may read, if viewers are allowed. They may change nothing."""
-_KEEPER_PAGES = frozenset(
-    {
-        *("backups.show", "backups.back_up", "backups.export_all", "backups.restore_missing"),
-        *("backups.import_file", "backups.accept_damage", "export.all_csv", "export.all_json"),
-        *("decks.import_file", "decks.remove_for_good", "learned.forget", "learn.start", "learn.cancel"),
-        *("login.remove_device", "login.change_code", "login.allow_viewers"),
-        *("evenings.new", "evenings.create", "evenings.rehearse"),
-        *("evening.enter", "evening.leave", "evening.draw", "evening.draw_from_hat"),
-        *("evening.swap",),
-        *("evening.confirm", "evening.release", "evening.decide_cut", "evening.decide_order", "evening.decide_winner"),
-        *("evening.take_break", "evening.set_state", "evening.delete_rehearsal", "evening.helped", "evening.undo"),
-        *("hall.show", "hall.check_in", "hall.take_off_absent", "hall.set_clock"),
-        *("roster.show", "roster.rename", "roster.substitute", "roster.come_back", "roster.adjust", "roster.take_back"),
-        *("tables.cards", "tables.revoke", "players.join", "players.part"),
-    }
-)
-"""Endpoints for this machine itself and for devices that it gave that right; others that were let in play and mend."""
-_LOCAL_PAGES = frozenset({"login.set_keeper", "login.open_to_network"})
-"""Endpoints for this machine itself alone, so that no device passes on a right or opens the way for others."""
 _MAX_PUBLIC_BYTES, _MAX_FORM_BYTES = 16 * 1024, 1024 * 1024
 """Largest bodies of a request. A form that is not multipart is parsed at once and takes fifty times its size then."""
 _SILENT_PROXY = (
@@ -110,15 +71,16 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
         _refuse_cross_site()
         if moved := moved_to_encrypted():
             return moved
-        if request.endpoint in _PUBLIC:
+        right = right_of(request.endpoint)
+        if right is Right.PUBLIC:
             request.max_content_length = _MAX_PUBLIC_BYTES
         elif request.mimetype == "application/x-www-form-urlencoded":
             request.max_content_length = _MAX_FORM_BYTES
         if login := _require_login():
             return login
-        if request.endpoint in _LOCAL_PAGES and not is_local():
+        if right is Right.LOCAL and not is_local():
             abort(403, _("You can only do this on the computer itself."))
-        if request.endpoint in _KEEPER_PAGES:
+        if right is Right.KEEPER:
             require_keeper()
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             origin = request.headers.get("Origin")
@@ -156,104 +118,6 @@ def form_token() -> str:
     return str(generate_csrf())
 
 
-def has_access() -> bool:
-    """Whether this visitor may do everything: the browser runs on this machine, or its device was admitted."""
-    return is_local() or current_device() is not None
-
-
-def is_keeper() -> bool:
-    """Whether this visitor may also look after the games: backups, exports, who is in."""
-    return is_local() or ((device := current_device()) is not None and device.keeper)
-
-
-def require_keeper() -> None:
-    """Refuses visitors who only play."""
-    if not is_keeper():
-        abort(
-            403,
-            _(
-                "You can only do this on the computer itself, or on a device that manages everything (see "
-                "Join). Go back to the games."
-            ),
-        )
-
-
-def access_check() -> Callable[[], bool]:
-    """Tells whether the visitor of this request still has the access that it asked with.
-
-    To be called again and again by answers that go on for long, from any thread: being sent out ends them too.
-    """
-    kept, keeper = services(), request.endpoint in _KEEPER_PAGES
-    device = current_device() or (table_device() if g.get("at_table") else None)
-    game_id = (request.view_args or {}).get("game_id")
-    if is_local():
-        return lambda: True
-
-    def check() -> bool:
-        if device is None:
-            return kept.access_code.secrets.open_to_viewers
-        try:
-            if device.table and game_id and not plays_there(kept.store, device.table, game_id):
-                return False
-            return kept.store.devices.has(device.id, keeper, device.table)
-        except StorageError:
-            return True  # asked again in a second; a download that ended now would pass for a whole file
-
-    return check
-
-
-def is_local() -> bool:
-    """Whether this request was made on this machine itself."""
-    return is_local_request(request, requested_host())
-
-
-def is_viewer() -> bool:
-    """Whether this page is shown to a viewer, who may read and change nothing."""
-    return request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers and not may_score()
-
-
-def may_score() -> bool:
-    """Whether this visitor may change the game of this page: as everybody who joined, or as a device of its table."""
-    return has_access() or bool(g.get("at_table"))
-
-
-def current_device() -> DeviceRecord | None:
-    """The admitted device that sent this request; None for this machine itself and for strangers."""
-    device = _known_device()
-    return device if device is not None and device.table is None else None
-
-
-def table_device() -> DeviceRecord | None:
-    """The device that sent this request, if it was let in for one table of an event alone."""
-    device = _known_device()
-    return device if device is not None and device.table is not None else None
-
-
-def _known_device() -> DeviceRecord | None:
-    if "device" not in g:
-        g.device = None  # if the lookup fails, the error page asks again and must not fail too
-        secret = session.get(SESSION_KEY)
-        if isinstance(secret, str):
-            g.device = services().store.devices.find(secret)
-    device: DeviceRecord | None = g.device
-    return device
-
-
-def client_id() -> str | None:
-    """An identifier of the client for quotas; None for this machine itself."""
-    if is_local():
-        return None
-    device = _known_device()
-    return f"device {device.id}" if device else client_network(sender_address(request))
-
-
-def admit_device(name: str, square: str, keeper: bool = False, table: tuple[int, int] | None = None) -> None:
-    """Gives this visitor's device access from now on; the arguments are those of ``Devices.add``."""
-    session[SESSION_KEY] = services().store.devices.add(name, square, keeper, table)
-    session.permanent = True
-    g.pop("device", None)
-
-
 def _refuse_cross_site() -> None:
     """Refuses what other sites load and frame; links from elsewhere are fine (W3C Fetch Metadata)."""
     headers = request.headers
@@ -264,14 +128,15 @@ def _refuse_cross_site() -> None:
 
 def _require_login() -> AnyResponse | None:
     """A redirect to the login page for devices without access; None if the request may go on."""
-    if request.endpoint in _PUBLIC or has_access():
+    right = right_of(request.endpoint)
+    if right is Right.PUBLIC or has_access():
         return None
     table = device.table if (device := table_device()) else None
     if table is not None and serves_table(services().store, table):
         g.at_table = True
         return None
     reads = request.method in ("GET", "HEAD")
-    if reads and request.endpoint in _VIEWER_PAGES and services().access_code.secrets.open_to_viewers:
+    if reads and right is Right.VIEWER and services().access_code.secrets.open_to_viewers:
         return None
     if table is not None:
         return at_another_place(services().store, table)

@@ -1,8 +1,8 @@
 """Forms that make something make it once: the same form sent twice gets the same answer twice.
 
-Every form carries a key that its page was given (``once_key``). A view marked ``@once`` runs once for a key and what
-was filled in; a form that comes again while it runs waits for it, and both are answered alike. What failed may be
-repeated, and a form without a key is always done.
+Every form carries a key that its page was given (``idempotency_key``). A view marked ``@idempotent`` runs once for a
+key and what was filled in; a form that comes again while it runs waits for it, and both are answered alike. What failed
+may be repeated, and a form without a key is always done.
 """
 
 from __future__ import annotations
@@ -93,20 +93,20 @@ class SentForms:
             self._waiting.release()
 
 
-def install_once(app: Flask) -> None:
-    """Makes ``once`` and the templates' ``once_key`` work in an app."""
+def install_idempotency(app: Flask) -> None:
+    """Makes ``idempotent`` and the templates' ``idempotency_key`` work in an app."""
     app.extensions[_EXTENSION] = SentForms()
-    app.jinja_env.globals["once_key"] = once_key
+    app.jinja_env.globals["idempotency_key"] = idempotency_key
 
 
-def once_key() -> str:
+def idempotency_key() -> str:
     """The key that the forms of this page carry; each page that is shown has its own."""
-    if "once_key" not in g:
-        g.once_key = secrets.token_urlsafe(12)
-    return str(g.once_key)
+    if "idempotency_key" not in g:
+        g.idempotency_key = secrets.token_urlsafe(12)
+    return str(g.idempotency_key)
 
 
-def once(view: View) -> View:
+def idempotent(view: View) -> View:
     """Marks a view that makes something, so that the same form sent twice makes it once."""
 
     @wraps(view)
@@ -132,7 +132,7 @@ def once(view: View) -> View:
         finally:
             forms.end(form, sent, made)
 
-    answer.once = True  # type: ignore[attr-defined]
+    answer.idempotent = True  # type: ignore[attr-defined]
     return answer  # type: ignore[return-value]
 
 
