@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as Redirect
 from webui.context.evening_change import change_evening
 from webui.context.guard.devices import admit_device, table_device
 from webui.context.guard.idempotency import idempotent
-from webui.context.guard.rights import has_access, keeper, public, viewer
+from webui.context.guard.rights import has_access, keeper, public
 from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
 from webui.context.responses.no_stream import no_stream
@@ -90,18 +90,12 @@ def show(event_id: int, table: int) -> str:
 
 
 @page.get("/evening/<int:event_id>/table/<int:table>/version")
-@viewer
-@viewer
-@viewer
 def version(event_id: int, table: int) -> Response:
     """The number of the last change to the evening or to this table's games."""
     return jsonify(version=services().evenings.version(event_id, table))
 
 
 @page.get("/evening/<int:event_id>/table/<int:table>/live")
-@viewer
-@viewer
-@viewer
 def live(event_id: int, table: int) -> Response:
     """No stream: there are many tables, and each would hold a thread. Pages ask for the version now and then."""
     del event_id, table
