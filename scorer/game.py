@@ -52,12 +52,6 @@ def sides_in_round(
     raise ValueError(f"expected sides beside which {rules.name} has a floater, got {sizes_text}")
 
 
-def set_scores(rules: RuleSet, hands: Sequence[int]) -> tuple[int, ...]:
-    """Adds up hand scores, in order, to set scores; the last set may be incomplete."""
-    size = rules.hands_in_set
-    return tuple(sum(hands[start : start + size]) for start in range(0, len(hands), size))
-
-
 def personal_totals(rounds: Iterable[Iterable[tuple[Sequence[str], int]]]) -> dict[str, int]:
     """Returns each player's own total: the points of the sides they played on, over all rounds.
 

@@ -37,11 +37,13 @@ from datasets.decks.pictured_deck import (
 from datasets.decks.play import play_of
 from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from models.learn.learning import learn
-from models.learn.self_test import TaughtDeck
+from models.learn.self_test import DeckToLearn
 from scorer.deck import DeckProfile, load_deck, use_deck_folder
 from scorer.errors import DeckError
 from vision.engines.load import load_detector
 from vision.errors import WeightsError
+from webui.storage.files.deck_files import LEARNT
+from webui.storage.files.learnt_files import LOCK
 
 FILLED_WITH = 3
 """So many drawn decks show pictures that are no whole deck."""
@@ -55,7 +57,6 @@ FULL = "Learning ended because the disk is full. Free up some space and try agai
 NEEDED_BYTES = 32 * 1024**2
 """With less room on the disk than this, what fails is put down to it: libraries do not always say so."""
 FAULT = "Learning ended because of a fault in the program. Try again, and report it if it happens once more."
-LEARNT_FOLDER, LOCK = "learnt", "learning.lock"
 
 
 def _say(**told: object) -> None:
@@ -81,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.with_parent:
         Thread(target=_end_with_parent, daemon=True).start()
-    out = options.decks / LEARNT_FOLDER
+    out = options.decks / LEARNT
     out.mkdir(parents=True, exist_ok=True)
     lock = FileLock(out / LOCK, timeout=0)
     try:
@@ -106,7 +107,7 @@ def _learn(folder: Path, hashes: dict[str, str], out: Path) -> int:
             arts = whole_decks(deck_of_pictures(pictures, play_of(profile), name=id), profile)
             if is_light_on_dark([one for some in arts[0].faces.values() for one in some]):
                 arts = [with_contrast(art) for art in arts]
-            decks.append(TaughtDeck(id, pictures, arts))
+            decks.append(DeckToLearn(id, pictures, arts))
         told = learn(decks, detector, out, progress=_progress, notes={"decks": hashes})
     except (WeightsError, DeckError, PicturedDeckError) as error:
         _say(error=str(error))

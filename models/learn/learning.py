@@ -12,14 +12,15 @@ import numpy as np
 
 from models.learn.heads import fitted_head, household_vocabulary
 from models.learn.looks import Looked, look_at_table
-from models.learn.self_test import DrawnReading, TaughtDeck, read_drawn, sentence
+from models.learn.self_test import DeckToLearn, DrawnReading, read_drawn, sentence
 from vision.detect.detector import Detector
 from vision.engines.load import load_roi_head, load_standard_head
 from vision.engines.weights import networks_hash
 from webui.storage.files.atomic_files import replace_file
+from webui.storage.files.deck_files import LEARNT_FILES
 from webui.storage.files.learnt_files import LEARNT_ON
 
-FACES, LEARNT = "faces.deck.npz", "learnt.json"
+FACES, LEARNT = LEARNT_FILES
 """File names of what was learnt."""
 Progress = Callable[[float, float], None]
 """Told the share done 0..1, and the seconds left."""
@@ -30,7 +31,7 @@ READING = 25
 
 
 def learn(
-    decks: Sequence[TaughtDeck],
+    decks: Sequence[DeckToLearn],
     detector: Detector,
     out: Path,
     *,

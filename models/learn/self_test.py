@@ -35,7 +35,7 @@ _STANDARD, _NONE = frozenset(STANDARD_FACES), frozenset[str]()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TaughtDeck:
+class DeckToLearn:
     """A deck to learn: its id, the ``pictures`` of each face that was shown, (height, width, 3) BGR, and whole decks to
     draw: one of these pictures, or several of its kind that contain them where faces were not shown."""
 
@@ -70,7 +70,7 @@ class DrawnReading:
     asked: tuple[Face, ...] = ()
 
 
-def read_drawn(deck: TaughtDeck, head: DeckHead, weights: Path = FOLDER) -> DrawnReading:
+def read_drawn(deck: DeckToLearn, head: DeckHead, weights: Path = FOLDER) -> DrawnReading:
     """Reads drawn tables of a deck with the ``head`` that was learned.
 
     Raises:

@@ -11,7 +11,7 @@ from scorer.faces import Face
 from vision.cards.dedupe import DUPLICATE
 from vision.detect.detections import ScoredDetections
 from vision.detect.trace import Trace
-from vision.doubts import ACCEPT, DOUBT, HINT_MISSED, Doubt
+from vision.doubts import ACCEPT, HINT_MISSED, Doubt
 from vision.explain.index_history import Box, Step, find_box, index_history, rank_changes
 from vision.values import Quad, SeenCard
 
@@ -122,7 +122,8 @@ def _doubts(named_by: str, built: SeenCard, ruled: SeenCard, final: SeenCard) ->
     """All doubts that were set, in their order; the last one is the card's. ``named_by`` is the stage that built it."""
     found = []
     if built.doubt:
-        found.append(DoubtExplanation(built.doubt, named_by, f"its confidence {built.confidence:.4f} is below {DOUBT}"))
+        why = f"its confidence {built.confidence:.4f} is too low to go unasked"  # each way to name a card has its bound
+        found.append(DoubtExplanation(built.doubt, named_by, why))
     if ruled.doubt and ruled.doubt != built.doubt:
         found.append(DoubtExplanation(ruled.doubt, RULES, _why_ruled(built, ruled)))
     if final.doubt and final.doubt != ruled.doubt:

@@ -1,6 +1,6 @@
 """The deck head: which faces of a deck an embedding of the RoI head may show.
 
-It is a linear layer or two in a file of its own, so that another deck needs another file and no other network.
+It is one linear layer, or two, in a file of its own, so that another deck needs another file and no other network.
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ MOST_NAMED, LONGEST_NAME, MOST_BYTES = 2_000, 12, 2 * 1024**2
 LARGEST = 1e4
 """No number of a layer is larger, so that none that it makes of an embedding is endless."""
 _TEXTS = ("rank_names", "suit_names", "faces")
-SHARPNESS = 12.0
-"""Log odds for each unit of the cosine between an embedding and a face's prototype."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,29 +50,16 @@ class DeckHead:
     Attributes:
         vocabulary: what its outputs stand for.
         ranks, suits: layers whose outputs are the log odds of ranks and of suits; no ``suits`` for decks without any.
-        prototypes: in place of both, a layer on embeddings of length 1 with an output for each face of the vocabulary.
     """
 
     vocabulary: Vocabulary
-    ranks: Linear | None = None
+    ranks: Linear
     suits: Linear | None = None
-    prototypes: Linear | None = None
 
     def classify(self, embeddings: Floats) -> tuple[Floats, Floats]:
         """The probabilities of ranks (n, R) and of suits (n, S) of ``embeddings`` (n, ROI_EMBEDDING)."""
-        if self.ranks:
-            suits = softmax(self.suits(embeddings)) if self.suits else np.ones((len(embeddings), 1))
-            return softmax(self.ranks(embeddings)), floats(suits)
-        known = self.vocabulary
-        shares = softmax(self.prototypes(_unit(embeddings))) if self.prototypes else np.zeros((len(embeddings), 0))
-        rank_of, suit_of = (
-            np.zeros((len(known.faces), len(known.ranks))),
-            np.zeros((len(known.faces), len(known.suits))),
-        )
-        for n, face in enumerate(known.faces):
-            rank_of[n, known.ranks.index(face.rank)] = 1
-            suit_of[n] = [suit == face.suit for suit in known.suits] if face.suit else 1 / len(known.suits)
-        return floats(shares @ rank_of), floats(shares @ suit_of)
+        suits = softmax(self.suits(embeddings)) if self.suits else np.ones((len(embeddings), 1))
+        return softmax(self.ranks(embeddings)), floats(suits)
 
     def named(self, looked: RefinedDetections, picture_size: tuple[int, int]) -> ClassifiedDetections:
         """What the RoI head saw in a picture of this width and height in pixels, with its names."""
@@ -98,16 +83,14 @@ class DeckHead:
         if len(kept) < len(set(faces)) or len(kept) == len(known.faces):
             return self
         less = Vocabulary.of(known.faces[n] for n in kept)
-        if self.prototypes:
-            return DeckHead(less, prototypes=self.prototypes.rows(kept))
-        ranks = self.ranks.rows([known.ranks.index(rank) for rank in less.ranks]) if self.ranks else None
+        ranks = self.ranks.rows([known.ranks.index(rank) for rank in less.ranks])
         with_suits = self.suits and less.suits != NO_SUIT
         suits = self.suits.rows([known.suits.index(suit) for suit in less.suits]) if with_suits and self.suits else None
         return DeckHead(less, ranks, suits)
 
     def save(self, path: Path) -> None:
         """Writes the head to a file."""
-        layers = {"ranks": self.ranks, "suits": self.suits, "prototypes": self.prototypes}
+        layers = {"ranks": self.ranks, "suits": self.suits}
         arrays: dict[str, Any] = {
             f"{name}.{part}": getattr(layer, part)
             for name, layer in layers.items()
@@ -118,16 +101,6 @@ class DeckHead:
         for name, texts in (("rank_names", known.ranks), ("suit_names", known.suits), ("faces", known.faces)):
             arrays[name] = np.array([str(text) for text in texts], np.str_)
         np.savez(path, **arrays)
-
-
-def taught(faces: Sequence[Face], embeddings: Floats) -> DeckHead:
-    """The head of a deck of which some cards were shown: ``faces`` (n) and the ``embeddings`` (n, ROI_EMBEDDING) of
-    their indices. Each face's prototype is the mean of its own."""
-    names = tuple(dict.fromkeys(faces))
-    rows = np.array([names.index(face) for face in faces])
-    means = floats([_unit(embeddings)[rows == n].mean(0) for n in range(len(names))])
-    prototypes = Linear(SHARPNESS * _unit(means), np.zeros(len(names), np.float32))
-    return DeckHead(Vocabulary.of(names), prototypes=prototypes)
 
 
 def load_deck_head(path: Path, faces: Collection[Face] | None = None) -> DeckHead:
@@ -144,7 +117,7 @@ def load_deck_head(path: Path, faces: Collection[Face] | None = None) -> DeckHea
         arrays = read_arrays(path, MOST_BYTES, _fits)
         layers = {
             name: Linear(floats(arrays[f"{name}.weight"]), floats(arrays[f"{name}.bias"]))
-            for name in ("ranks", "suits", "prototypes")
+            for name in ("ranks", "suits")
             if f"{name}.weight" in arrays
         }
         if any(
@@ -170,16 +143,11 @@ def _fits(stored: Mapping[str, Stored]) -> None:
         if text.shape[0] > MOST_NAMED or int(text.type[2:]) > LONGEST_NAME:
             raise ValueError(f"expected {MOST_NAMED} {name} or fewer, of {LONGEST_NAME} letters at most")
         counts[name] = text.shape[0]
-    outputs = {"ranks": counts["rank_names"], "suits": counts["suit_names"], "prototypes": counts["faces"]}
+    outputs = {"ranks": counts["rank_names"], "suits": counts["suit_names"]}
     layers = {name.partition(".")[0] for name in stored.keys() - {*_TEXTS}}
-    if layers not in ({"prototypes"}, {"ranks"}, {"ranks", "suits"}):
-        raise ValueError("expected the layers of ranks and suits, or of prototypes, got others")
+    if layers not in ({"ranks"}, {"ranks", "suits"}):
+        raise ValueError("expected the layers of ranks and suits, got others")
     expected = {f"{layer}.weight": Stored("<f4", (outputs[layer], ROI_EMBEDDING)) for layer in layers}
     expected |= {f"{layer}.bias": Stored("<f4", (outputs[layer],)) for layer in layers}
     if {name: found for name, found in stored.items() if name not in _TEXTS} != expected:
         raise ValueError("expected layers of as many outputs as there are names, got others")
-
-
-def _unit(embeddings: Floats) -> Floats:
-    """The embeddings (n, ROI_EMBEDDING) scaled to length 1."""
-    return floats(embeddings / np.maximum(np.linalg.norm(embeddings, axis=1, keepdims=True), 1e-6))

@@ -34,7 +34,7 @@ MOST = 120
 """More cards than this are not looked for in one photo."""
 SIZE_SPREAD, SIZE_MISS = 0.22, 0.12
 """Natural logarithms by which cards of one photo differ in width or height, and differ from what their place says."""
-PART, WHOLE = 0.6, 0.88
+WHOLE = 0.88
 """Two candidates inside another that fill this share of it are two cards; of one, the outer is the card."""
 MAX_OVERLAP = 0.06
 """Share of the smaller one that two cards in plain sight may have in common by an error of their outlines."""

@@ -23,7 +23,7 @@ from models.learn import self_test
 from models.learn.heads import fitted_head, household_vocabulary
 from models.learn.learning import FACES, LEARNT, learn
 from models.learn.looks import look_at_table
-from models.learn.self_test import TaughtDeck
+from models.learn.self_test import DeckToLearn
 from models.samples.roi_head import NO_RANK, classes_of
 from models.samples.simulated import NO_SUIT
 from scorer.deck import load_deck, use_deck_folder
@@ -71,7 +71,7 @@ def test_a_deck_is_learnt_and_a_stopped_learning_leaves_nothing(
 
     monkeypatch.setattr(self_test, "TABLES", 1)
     jokers = {JOKER: [one[:, :, :3] for one in deck.faces[JOKER]]}
-    taught = [TaughtDeck("own", jokers, [deck])]
+    taught = [DeckToLearn("own", jokers, [deck])]
     with pytest.raises(Stopped):
         learn(taught, detector, tmp_path, tables=1, progress=stop)
     assert not list(tmp_path.iterdir())

@@ -13,12 +13,11 @@ import pytest
 from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.tables import Table
 from models.learn import self_test
-from models.learn.self_test import TABLES, DrawnReading, TaughtDeck, mistakes, read_drawn, sentence
+from models.learn.self_test import TABLES, DeckToLearn, DrawnReading, mistakes, read_drawn, sentence
 from scorer.faces import JOKER, Face
-from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.doubts import Doubt
+from vision.engines.load import load_standard_head
 from vision.reader import LearntDecks
-from vision.recognise.deck_head import DeckHead
 from vision.values import SeenCard
 
 QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -63,22 +62,20 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[str]]:
 
 
 def test_a_standard_deck_shown_whole_is_read_by_whatever_reads_it_better(asked: list[frozenset[str]]) -> None:
-    told = read_drawn(TaughtDeck("ours", PICTURES, [DECK]), DeckHead(STANDARD_VOCABULARY))
+    told = read_drawn(DeckToLearn("ours", PICTURES, [DECK]), load_standard_head())
     assert asked == [frozenset(), {"ours"}]
     assert not told.by_itself and told.unseen == () and (told.read, told.there) == (TABLES, TABLES), "jokers count"
 
 
 def test_a_deck_of_other_faces_is_read_by_what_was_learnt_alone(asked: list[frozenset[str]]) -> None:
     own = replace(DECK, faces={**DECK.faces, Face("LADY"): DECK.faces[JOKER]})
-    told = read_drawn(
-        TaughtDeck("ours", {**PICTURES, Face("LADY"): PICTURES[JOKER]}, [own]), DeckHead(STANDARD_VOCABULARY)
-    )
+    told = read_drawn(DeckToLearn("ours", {**PICTURES, Face("LADY"): PICTURES[JOKER]}, [own]), load_standard_head())
     assert asked == [{"ours"}] and told.by_itself and (told.read, told.there) == (2 * TABLES, 4 * TABLES)
     assert {face.rank for face in told.unseen} == {"8", "JK"} and {face.rank for face in told.asked} == {"K"}
 
 
 def test_of_jokers_alone_only_these_are_told(asked: list[frozenset[str]]) -> None:
-    told = read_drawn(TaughtDeck("ours", {JOKER: PICTURES[JOKER]}, [DECK]), DeckHead(STANDARD_VOCABULARY))
+    told = read_drawn(DeckToLearn("ours", {JOKER: PICTURES[JOKER]}, [DECK]), load_standard_head())
     assert asked == [frozenset()] and told == DrawnReading("ours", False, TABLES, TABLES)
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from scorer.faces import Face
+from tests.vision.recognise.heads import head_of
 from vision.arrays import floats
 from vision.detect.detections import ROI_EMBEDDING
 from vision.engines.weights import networks_hash
-from vision.recognise.deck_head import taught
 from webui.decks.taught import TaughtDecks
 from webui.storage.files.deck_files import LEARNT_FILES
 from webui.storage.files.learnt_files import LEARNT_ON
@@ -31,7 +31,7 @@ def write_learnt(
     folder = decks.folder / "learnt"
     folder.mkdir(parents=True, exist_ok=True)
     names, note = (folder / name for name in LEARNT_FILES)
-    taught(faces, floats(np.eye(len(faces), ROI_EMBEDDING))).save(names)
+    head_of(faces, floats(np.eye(len(faces), ROI_EMBEDDING))).save(names)
     told = {
         "sha256": {names.name: sha256(names.read_bytes()).hexdigest()},
         "faces": [str(face) for face in faces],

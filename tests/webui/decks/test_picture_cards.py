@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from scorer.faces import JOKER, Face
+from tests.vision.recognise.heads import head_of
 from tests.webui.decks.pictures import picture, pictures
 from vision.arrays import Floats, floats
 from vision.detect.detections import ROI_EMBEDDING, Detections, RefinedDetections
 from vision.reader import CardReader, LearntDecks
-from vision.recognise.deck_head import DeckHead, taught
+from vision.recognise.deck_head import DeckHead
 from vision.recognise.roi_head import OnnxRoiHead
 from vision.rescore.pair_features import NEIGHBOURS
 from vision.rescore.relations import Relations
@@ -71,7 +72,7 @@ class Told:
 
 
 def named(face: Face) -> DeckHead:
-    return taught([face], np.eye(1, ROI_EMBEDDING, dtype=np.float32))
+    return head_of([face], np.eye(1, ROI_EMBEDDING, dtype=np.float32))
 
 
 def reader_of(learnt: DeckHead | None = None) -> CardReader:
