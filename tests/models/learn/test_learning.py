@@ -34,6 +34,7 @@ from vision.detect.detector import Detector
 from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.engines.load import load_detector, load_roi_head, load_standard_head
 from vision.recognise.deck_head import load_deck_head
+from webui.storage.files.learnt_files import LOCK
 
 LADY, EIGHT = Face("LADY"), Face("8")
 
@@ -146,7 +147,7 @@ def test_the_command_learns_the_decks_of_a_folder_and_says_how_far_it_is(
     said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert said[0] == {"pid": os.getpid()} and said[1]["share"] == 0 and "cards were read right" in said[-1]["told"]
     assert json.loads((tmp_path / "learnt" / LEARNT).read_text())["decks"] == {"ours": "ab" * 32}
-    with FileLock(tmp_path / "learnt" / command.LOCK):
+    with FileLock(tmp_path / "learnt" / LOCK):
         assert command.main(arguments) == 1
     assert json.loads(capsys.readouterr().out) == {"error": "The cards are being learned already."}
 

@@ -24,8 +24,7 @@ def head_of(faces: Sequence[Face], embeddings: Floats) -> DeckHead:
 
 
 def _layer(names: Sequence[str], shown: Sequence[str], embeddings: Floats) -> Linear:
-    means = floats(
-        [np.mean([one for one, of in zip(embeddings, shown, strict=True) if of == name], 0) for name in names]
-    )
+    of = np.array(shown)
+    means = floats([embeddings[of == name].mean(0) for name in names])
     weight = SHARPNESS * means / np.maximum((means**2).sum(1, keepdims=True), 1e-6)
     return Linear(floats(weight), np.zeros(len(names), np.float32))

@@ -85,7 +85,8 @@ def test_a_file_that_is_no_deck_head_is_refused(tmp_path: Path) -> None:
     (tmp_path / "broken.deck.npz").write_bytes(b"no deck")
     narrow = Linear(np.zeros((14, 3), np.float32), np.zeros(14, np.float32))
     DeckHead(STANDARD_VOCABULARY, narrow, standard().suits).save(tmp_path / "other.deck.npz")
-    DeckHead(STANDARD_VOCABULARY, standard().suits, standard().suits).save(tmp_path / "short.deck.npz")
+    four = Linear(directions(4, 1), np.zeros(4, np.float32))
+    DeckHead(STANDARD_VOCABULARY, four, four).save(tmp_path / "short.deck.npz")
     for name in ("broken", "other", "short", "missing"):
         with pytest.raises(WeightsError, match=f"{name}.deck.npz does not fit: "):
             load_deck_head(tmp_path / f"{name}.deck.npz")

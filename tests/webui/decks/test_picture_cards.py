@@ -130,7 +130,7 @@ def test_what_was_learned_is_set_aside_where_it_fails_and_reading_goes_on(caplog
         def classify(self, embeddings: Floats) -> tuple[Floats, Floats]:
             raise FloatingPointError("no numbers")
 
-    bad = Failing(named(LEARNED).vocabulary)
+    bad = Failing(named(LEARNED).vocabulary, named(LEARNED).ranks)
     reader, told = reader_of(bad), Told(frozenset({"ladies"}), frozenset({"ladies"}))
     assert read(reader, told) == read(reader, told) == [STANDARD]
     assert caplog.text.count("what was learned of ladies, ours fails and is set aside") == 1
