@@ -24,6 +24,8 @@ _UNSUITED = (
 _FANCY = ("aenigma", "dancingscript", "kaushanscript", "lobster", "okolaks", "typoscript")
 HELD_OUT_SHARE = 5
 """One font family in this many is held out of training."""
+INDEX_SIGNS = "A123456789JQK"
+"""What a font must have, each unlike the others."""
 MIN_INK = 0.22
 """Smallest share of a letter's box that is ink; finer fonts are not used."""
 MIN_FANCY_INK, MAX_FANCY_INK = 0.15, 0.75
@@ -46,11 +48,11 @@ def _installed() -> list[Path]:
 @lru_cache(maxsize=1)
 def _all_fonts() -> tuple[Path, ...]:
     found = [path for path in _installed() if not any(word in str(path).lower() for word in _UNSUITED)]
-    # a font without digits shows the same empty box for all of them; hairlines vanish at the size of an index
+    # a font shows the same empty box for all signs that it lacks; hairlines vanish at the size of an index
     found = [
         font
         for font in found
-        if not np.array_equal(glyph(font, "7"), glyph(font, "Q"))
+        if len({glyph(font, sign).tobytes() for sign in INDEX_SIGNS}) == len(INDEX_SIGNS)
         and np.mean([(glyph(font, letter) > 127).mean() for letter in "AK8"]) > MIN_INK
     ]
     if not found:

@@ -23,6 +23,19 @@ def test_training_and_held_out_fonts_are_disjoint() -> None:
     assert not set(fonts(held_out=True)) & set(fonts(held_out=False)) or len(fonts(held_out=False)) == 1
 
 
+def test_fonts_without_the_letters_of_an_index_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They print an empty box for an ace, a jack, a queen and a king alike."""
+    lacks, whole = Path("NotoKufiArabic-Bold.ttf"), Path("Whole-Bold.ttf")
+
+    def printed(font: Path, text: str) -> Mask:
+        number = 0 if font == lacks and text.isalpha() else sum(map(ord, text))
+        return np.full((8, 8), 255, np.uint8) - np.uint8(number)
+
+    monkeypatch.setattr(font_files, "_installed", lambda: [lacks, whole])
+    monkeypatch.setattr(font_files, "glyph", printed)
+    assert font_files._all_fonts.__wrapped__() == (whole,)
+
+
 def test_fancy_fonts_are_used_for_jokers_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, deck: DeckArt) -> None:
     plain = fonts(held_out=False)[0]
     odd = tmp_path / "aenigma" / plain.name
