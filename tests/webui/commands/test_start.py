@@ -19,7 +19,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
-from tests.webui.test_cli import ROOT, wait_for
+from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.access.own_addresses import likely_addresses
 from webui.commands import serve
 from webui.commands.options import HTTPS_PORT, PORT
@@ -183,7 +183,7 @@ def test_who_says_where_to_listen_has_no_switch(tmp_path: Path) -> None:
     """Also where somebody let phones in before."""
     with handfoot(tmp_path) as (_, address):
         Browser(address).send("join", "devices/network", open="yes")
-    port = address.rstrip("/").rsplit(":", 1)[1]
+    port = str(free_port())
     command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(tmp_path / "handfoot"), "--port", port]
     for options in (("--host", "127.0.0.1"), ("--name", "cards.home"), ("--prefix", "/cards")):
         program = subprocess.Popen([*command, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True)

@@ -127,7 +127,7 @@ GUARDS = (
     ),
     Guard(
         name="frame",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code='"X-Frame-Options": "DENY",',
         replacement="",
         tests=ATTACKS,
@@ -271,7 +271,7 @@ GUARDS = (
     ),
     Guard(
         name="frames of other sites",
-        file="webui/context/request_guard.py",
+        file="webui/context/guard/request_guard.py",
         code=' and headers.get("Sec-Fetch-Dest", "document") == "document"',
         replacement="",
         tests="tests/webui/pages/admin/test_backups.py",
