@@ -59,8 +59,12 @@ def read_deck_photos(frames: Sequence[Frame], look: Look, faces: Sequence[Face])
 def look_at(frame: Frame, look: Look) -> LookedAt:
     """Finds the outlines of the cards in one photo, which takes the most time; ``cards_of`` does the rest."""
     reading = look(frame)
-    # picture cards of unknown decks are taken for jokers, and their outlines are guessed from no index
-    trusted = [card for card in reading.cards if card.confidence >= MIN_CONFIDENCE and card.face != JOKER]
+    # picture cards of unknown decks are taken for jokers, and an outline is guessed where one end of it is read
+    trusted = [
+        card
+        for card in reading.cards
+        if card.confidence >= MIN_CONFIDENCE and (card.face != JOKER or len(card.corners) > 1)
+    ]
     read = [ReadOutline(floats(card.quad), len(card.corners) > 1) for card in trusted]
     return LookedAt(find_outlines(frame.pixels, read), reading)
 
