@@ -120,10 +120,10 @@ def create_app(settings: Settings, reader: ReaderService, certificate: Certifica
 def _open_services(settings: Settings, reader: ReaderService, certificate: Certificate | None) -> Services:
     store = Store(settings.data_dir, settings.database)
     taught = TaughtDecks(settings.data_dir, shared_decoder().decode)
-    pictures, looks = PictureCards(taught), KnownLooks(store)
+    pictures, looks, lessons = PictureCards(taught), KnownLooks(store), Lessons(taught)
     named, access_code = settings.camera, AccessCode(settings.data_dir)
     camera = CameraService(lambda: open_camera(named), settings.data_dir, named is not None, named == "phone")
-    queue = PhotoQueue(settings.data_dir, _job_handlers(store, reader, Lessons(taught), pictures, looks))
+    queue = PhotoQueue(settings.data_dir, _job_handlers(store, reader, lessons, pictures, looks))
     return Services(
         settings=settings,
         store=store,
@@ -135,7 +135,7 @@ def _open_services(settings: Settings, reader: ReaderService, certificate: Certi
         photo_queue=queue,
         backup_thread=BackupThread(store.backups, settings.photo_limit),
         decks=taught,
-        lessons=Lessons(taught),
+        lessons=lessons,
         pictures=pictures,
         looks=looks,
         learning=DeckLearning(taught),

@@ -25,6 +25,7 @@ import numpy as np
 from vision.errors import PhotoError
 from vision.images.decode import decode_photo
 from vision.images.jpeg import shrunk, to_jpeg
+from vision.process_limits import limit_process
 from vision.values import Frame, Pixels
 
 SECONDS = 20.0
@@ -130,7 +131,7 @@ def shared_decoder() -> Decoder:
 
 def work(memory: int) -> None:
     """Main function of the process: answers requests until its input ends."""
-    _confine(memory)
+    limit_process(memory, 0)  # and forbids it to write files
     cv2.setNumThreads(1)
     request, answer = sys.stdin.buffer, sys.stdout.buffer
     while head := request.read(_REQUEST.size):
@@ -153,20 +154,6 @@ def work(memory: int) -> None:
 def file_to_store(pixels: Pixels) -> bytes:
     """The JPEG file that is stored of a photo with these pixels (height, width, 3) BGR."""
     return to_jpeg(pixels, LONGEST_KEPT, _QUALITY)
-
-
-def _confine(memory: int) -> None:
-    """Limits this process to ``memory`` bytes more than now, and forbids it to write files."""
-    try:
-        import resource
-    except ImportError:  # Windows has no limits but the time
-        return
-    used = (
-        int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if sys.platform == "linux" else 0
-    )
-    resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _read_exactly(pipe: IO[bytes], size: int) -> bytearray:

@@ -55,7 +55,7 @@ GUARDS = (
     ),
     Guard(
         name="memory to decode",
-        file="vision/images/sandbox.py",
+        file="vision/process_limits.py",
         code="used + memory, used + memory",
         replacement="-1, -1",
         tests=SANDBOX,
@@ -136,7 +136,7 @@ GUARDS = (
     Guard(
         name="limits of the process that checks games",
         file="webui/storage/backup/checks/clean_copy.py",
-        code="    _confine(int(memory), int(disk), int(seconds))",
+        code="    limit_process(int(memory), int(disk), int(seconds))",
         replacement="    pass",
         tests=UNTRUSTED,
         select="has_an_end",

@@ -22,6 +22,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from scorer.deck import DECK_FILE, parse_deck_file, use_deck_folder
 from scorer.errors import RulesError
 from scorer.rules import read_rules
+from vision.process_limits import limit_process
 from webui.storage.backup.checks.game import ArchivedEvent, ArchivedGame, ArchivedOtherName
 from webui.storage.backup.checks.values import ZonesDocument
 from webui.storage.db.connect import OtherVersionError, migrate, newest_version
@@ -323,23 +324,5 @@ def work(folder: Path, source: Path, target: Path) -> None:
 def main() -> None:
     """Confines this process before it touches the file, and works; its arguments are those of ``checks.process``."""
     memory, disk, seconds, folder, source, target = sys.argv[1:]
-    _confine(int(memory), int(disk), int(seconds))
+    limit_process(int(memory), int(disk), int(seconds))
     work(Path(folder), Path(source), Path(target))
-
-
-def _confine(memory: int, disk: int, seconds: int) -> None:
-    """Limits this process to ``memory`` bytes more than now, and each file that it writes to ``disk`` bytes.
-
-    It ends after ``seconds`` of work by itself too, should nobody wait for it any more.
-    """
-    try:
-        import resource
-    except ImportError:  # Windows has no limits but the time
-        return
-    used = (
-        int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if sys.platform == "linux" else 0
-    )
-    resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
