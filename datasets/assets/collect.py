@@ -1,7 +1,7 @@
 """Collects the fonts and decks of the manifest into an assets folder: ``python -m datasets.assets.collect FOLDER``.
 
 Fonts are taken from FONT_FOLDERS and from ``--fonts`` (Debian font packages unpacked there, see ``font_packages.txt``),
-decks from the installed packages. The files then travel as an archive. With ``--renew`` fonts and decks are chosen anew
+decks from the installed packages. With ``--renew`` fonts and decks are chosen anew
 from all that is there, and the manifest is written.
 """
 

@@ -111,8 +111,8 @@ def check(assets: Sequence[Asset], folder: Path) -> None:
         parts = [f"{len(names)} {what} ({_listed(names)})" for names, what in ((missing, "missing"), (other, "other"))]
         told = " and ".join(part for part, names in zip(parts, (missing, other), strict=True) if names)
         raise AssetsError(
-            f"expected the {len(assets)} fonts and decks of the manifest in {folder}, found {told}: unpack the archive "
-            "of assets there, or collect them again (python -m datasets.assets.collect)"
+            f"expected the {len(assets)} fonts and decks of the manifest in {folder}, found {told}: collect them "
+            "again (python -m datasets.assets.collect)"
         )
 
 
@@ -135,7 +135,7 @@ def use_part(folder: Path, part: Part, manifest: Sequence[Asset], verify: bool =
     if absent:
         raise AssetsError(
             f"expected {_listed(absent)} in {folder}, found nothing: collect them there (python -m "
-            "datasets.assets.collect, see datasets/README.md) or unpack the archive of assets"
+            "datasets.assets.collect, see datasets/README.md)"
         )
     use_fonts(*([asset.path(folder) for asset in own if asset.kind == kind] for kind in ("index font", "fancy font")))
     return [load_svg_deck(asset.name, folder / "decks", foreign=True) for asset in own if asset.kind == "deck"]

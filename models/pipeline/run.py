@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,41 +28,6 @@ KINDS: Mapping[str, Kind] = {
     "export_relation": relation.export,
     "weights": relation.weights,
 }
-_DETECTOR = (
-    "models/networks/detector.py",
-    "models/samples/detector.py",
-    "models/train/detector.py",
-)
-_ROI = (
-    "models/networks/roi_head.py",
-    "models/samples/roi_head.py",
-    "models/train/roi_head.py",
-    "vision/crops/roi_crops.py",
-)
-_RELATION = (
-    *_ROI,
-    "models/networks/relations.py",
-    "models/samples/relations.py",
-    "models/train/relations.py",
-    "vision/recognise/deck_head.py",
-    "vision/recognise/roi_head.py",
-    "vision/rescore/features.py",
-    "vision/rescore/pair_features.py",
-    "vision/rescore/relations.py",
-)
-CODE: Mapping[str, Sequence[str]] = {
-    "detector": _DETECTOR,
-    "export_detector": _DETECTOR,
-    "roi_head": _ROI,
-    "check_roi_head": _ROI,
-    "export_roi_head": _ROI,
-    "quantize_roi_head": _ROI,
-    "relation": _RELATION,
-    "export_relation": _RELATION,
-    "weights": _RELATION,
-}
-"""The code, beside the drawing of tables, that decides what a kind of stage makes of its settings: a run of other code
-is another run."""
 REGISTRY = Path(__file__).with_name("registry.jsonl")
 """A line for each finished run; committed."""
 
@@ -105,7 +70,7 @@ def run_recipe(
     manifest, files = file_hash(MANIFEST) if assets else "", dict[str, list[Path]]()
     for spec in stages:
         parents = {name: files[name] for name in spec.parents}
-        key, config = run_key(spec, parents, manifest, CODE.get(spec.kind, ()))
+        key, config = run_key(spec, parents, manifest)
         folder = out / recipe.name / f"{spec.name}-{key[:10]}"
         made = finished(folder)
         if made is None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
 import subprocess
 import time
@@ -29,6 +28,7 @@ from models.train.loop import remove_training, steps_done
 
 PACKAGES = ("torch", "numpy", "opencv-python", "onnxruntime", "pillow")
 ROOT = Path(__file__).parents[2]
+CODE = ("models/networks", "models/samples", "models/train")
 
 
 class StageStopped(RuntimeError):
@@ -90,16 +90,16 @@ class Run:
             raise StageStopped(f"stage {self.spec.name} stopped on its way: the same command with --resume goes on")
 
 
-def run_key(
-    spec: StageSpec, parents: Mapping[str, Sequence[Path]], manifest: str, code: Sequence[str] = ()
-) -> tuple[str, dict[str, Any]]:
+def run_key(spec: StageSpec, parents: Mapping[str, Sequence[Path]], manifest: str) -> tuple[str, dict[str, Any]]:
     """Returns the key of a run, a hash, and the configuration that it is the hash of.
 
-    ``manifest`` is the hash of the manifest of fonts and decks, ``code`` the files that decide what the stage makes.
+    ``manifest`` is the hash of the manifest of fonts and decks. The code of networks, samples and training belongs to
+    the configuration, since it decides what a stage makes; that which draws tables does not.
     """
     inputs = {name: [file_hash(path) for path in paths] for name, paths in parents.items()}
     config: dict[str, Any] = {"kind": spec.kind, "settings": spec.settings, "parents": inputs, "manifest": manifest}
-    config["code"] = {path: file_hash(ROOT / path) for path in code}
+    files = [path for room in CODE for path in sorted((ROOT / room).glob("*.py"))]
+    config["code"] = {path.relative_to(ROOT).as_posix(): file_hash(path) for path in files}
     return hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest(), config
 
 
@@ -139,13 +139,4 @@ def environment() -> dict[str, Any]:
         except PackageNotFoundError:
             versions[package] = "none"
     gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else "none"
-    machine = {"processor": _processor(), "cores": os.cpu_count(), "gpu": gpu}
-    return {"revision": git_revision(), "versions": versions, **machine}
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or "unknown"
+    return {"revision": git_revision(), "versions": versions, "processor": platform.machine(), "gpu": gpu}

@@ -1,4 +1,4 @@
-"""Fonts and decks by manifest, and packed into an archive."""
+"""Fonts and decks by manifest."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.assets.archive import pack, unpack
 from datasets.assets.collect import gather
 from datasets.assets.manifest import (
     PARTS,
     Asset,
     AssetsError,
-    asset_hash,
     check,
     deck_file,
     deck_hash,
@@ -85,16 +83,6 @@ def test_only_the_fonts_of_the_part_are_drawn_with(folder: Path, assets: list[As
     (deck,) = use_part(folder, "training", assets, verify=True)
     assert fonts(held_out=True) == fonts(held_out=False) == (folder / "fonts" / FONT.name,) and fancy_fonts() == ()
     assert {Face("J", "S"), Face("Q", "S")} <= set(deck.faces), "German letters belong to it"
-
-
-def test_an_archive_brings_the_same_pixels_and_fonts(tmp_path: Path, folder: Path, assets: list[Asset]) -> None:
-    archive = pack(assets, folder, tmp_path / "assets.zip")
-    unpack(archive, tmp_path / "other")
-    check(assets, tmp_path / "other")
-    assert [asset_hash(asset, tmp_path / "other") for asset in assets] == [asset.sha256 for asset in assets]
-    (tmp_path / "bad.zip").write_bytes(b"no archive")
-    with pytest.raises(AssetsError, match="make it again"):
-        unpack(tmp_path / "bad.zip", tmp_path / "third")
 
 
 def test_of_fonts_of_one_name_the_one_of_the_manifest_is_collected(tmp_path: Path) -> None:

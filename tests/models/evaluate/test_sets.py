@@ -140,4 +140,4 @@ def test_what_cannot_be_compared_is_told_in_one_sentence(tmp_path: Path, capsys:
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 3
     assert told[0].startswith("expected a folder of weights") and "--open-the-sealed-set" in told[1]
-    assert "missing" in told[2] and "unpack the archive" in told[2]
+    assert "missing" in told[2] and "datasets.assets.collect" in told[2]
