@@ -14,7 +14,6 @@ from tests.webui.helpers.browsing import browser, problems, serve, visit
 from tests.webui.helpers.drawn import ALL, DrawnReader, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.postgres import Cluster, running_cluster
-from tests.webui.helpers.stored_round import new_folder
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading import photo_queue
@@ -51,7 +50,7 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[..., Flask]]:
     made: list[Flask] = []
 
     def make(**fields: Any) -> Flask:
-        settings = Settings(new_folder(tmp_path / "data"), **{"camera": str(samples), **fields})
+        settings = Settings(tmp_path / "data", **{"camera": str(samples), **fields})
         app = create_app(settings, ReaderService(DrawnReader))
         made.append(app)
         return app
@@ -101,7 +100,7 @@ def address(request: pytest.FixtureRequest) -> str | None:
 
 @pytest.fixture
 def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
-    made = Store(new_folder(tmp_path / "here") if address is None else tmp_path / "here", address)
+    made = Store(tmp_path / "here", address)
     yield made
     made.close()
 
@@ -109,6 +108,6 @@ def store(tmp_path: Path, address: str | None) -> Iterator[Store]:
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Store]:
     """Another machine's games, in a file."""
-    made = Store(new_folder(tmp_path / "elsewhere"))
+    made = Store(tmp_path / "elsewhere")
     yield made
     made.close()

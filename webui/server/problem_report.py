@@ -25,7 +25,7 @@ from webui.server.request_log import read_log
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 
-_LIBRARIES = ("numpy", "opencv-python", "onnxruntime", "flask", "waitress", "sqlalchemy", "alembic")
+_LIBRARIES = ("numpy", "opencv-python", "onnxruntime", "flask", "waitress", "sqlalchemy")
 _MAX_LOG_LINES, _MAX_STEPS, _MAX_PHOTOS = 600, 300, 8
 _MODEL_FILE = Path("/proc/device-tree/model")
 """The name of the board on a Raspberry Pi."""

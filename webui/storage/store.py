@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, case, cast, func, select, text
+from sqlalchemy import ColumnElement, Text, case, cast, func, select
 from sqlalchemy.orm import joinedload, selectinload
 
 from scorer.rules import rules_from_text
@@ -18,7 +18,7 @@ from webui.storage.db.connect import open_database
 from webui.storage.db.row_mapping import game_of, kept_rules_of, record_of, round_of, side_documents
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.stale_edits import UNDONE, StaleEditError
-from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow
+from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow, VersionRow
 from webui.storage.devices import Devices
 from webui.storage.errors import StorageError, disk_trouble
 from webui.storage.events.event_store import Events
@@ -92,7 +92,7 @@ class Store:
     def kind(self) -> str:
         """The kind and schema version of the database, for problem reports: ``sqlite, version 0006``."""
         with self._session() as session:
-            version = session.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+            version = session.scalars(select(VersionRow.version_num)).one()
         return f"{self.engine.dialect.name}, version {version}"
 
     def newest_change(self) -> int:

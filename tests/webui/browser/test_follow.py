@@ -14,7 +14,6 @@ import pytest
 from tests.webui.helpers.browsing import Server, check, expect, new_document, until, watch
 from tests.webui.helpers.drawn import EAST_TABLE, photo
 from tests.webui.helpers.played_games import fill
-from tests.webui.helpers.stored_round import new_folder
 from webui.storage.store import Store
 
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")
@@ -48,7 +47,7 @@ LISTEN = (
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("house")
-    store = Store(new_folder(folder))
+    store = Store(folder)
     fill(store, GAMES)
     store.close()
     started = Server(folder, "drawn")

@@ -14,7 +14,6 @@ import pytest
 
 from tests.webui.helpers.browsing import Server
 from tests.webui.helpers.played_games import play_round
-from tests.webui.helpers.stored_round import new_folder
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
@@ -58,7 +57,7 @@ def play(store: Store, sides: list[SideRecord]) -> int:
 def test_every_column_is_printed_whole(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     games = {play(store, sides): sides for sides in (sides_of(*table) for table in TABLES)}
     store.close()
     server, page = serve("drawn"), visit("desk")
@@ -73,7 +72,7 @@ def test_every_column_is_printed_whole(
 def test_one_page_holds_up_to_eight_rounds_of_two_to_six_sides(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     games: dict[int, tuple[str, int, int]] = {}
     for rules, sides, seats in PADS:
         people = [f"{name} Smith" for name in ("Annabelle", "Bo", "Charlotte", "Di", "Evangeline", "Fred")]

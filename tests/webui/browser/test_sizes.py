@@ -12,7 +12,6 @@ import pytest
 from tests.webui.helpers.browsing import SIZES, Server, begin_round, expect, fits, leaving, send_photo, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.played_games import fill, play_round, write_rules
-from tests.webui.helpers.stored_round import new_folder
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
@@ -62,7 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("sizes")
     (folder / "rulesets").mkdir()
     write_rules(folder / "rulesets" / "own.toml", 600)
-    store = Store(new_folder(folder))
+    store = Store(folder)
     fill(store, 2)
     names = (LONG, "Ann", f"{LONG[:20]} Jr.", "Cy", "Di", "Eva")
     game_id = store.add_game("golden-games", 6, tuple(SideRecord(name, (name,)) for name in names), names[0])

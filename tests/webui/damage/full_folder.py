@@ -20,7 +20,7 @@ from tests.webui.decks.learnt import write_learnt
 from tests.webui.decks.pictures import pictures
 from tests.webui.decks.test_taught import OWN
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
-from tests.webui.helpers.stored_round import new_folder, play
+from tests.webui.helpers.stored_round import play
 from tests.webui.house_rules.own import kept_copy
 from vision.images.decode import decode_photo
 from vision.images.sandbox import shared_decoder
@@ -74,7 +74,6 @@ DAMAGES = ("empty", "zeros", "random", "folder", "unreadable", "pipe", *JSON)
 
 def fill(folder: Path) -> None:
     """Makes each of the files in a data folder."""
-    new_folder(folder)
     use_own_files(folder)
     store = Store(folder)
     game = play(store)

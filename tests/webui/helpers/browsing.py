@@ -18,7 +18,6 @@ import pytest
 
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.served import in_a_thread
-from tests.webui.helpers.stored_round import new_folder
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """The shell shows pages as Chromium does, without windows: half the work for a page, a third for a visitor."""
@@ -170,7 +169,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     started: list[Server] = []
 
     def start(reader: str, camera: str | None = None) -> Server:
-        started.append(Server(new_folder(tmp_path / "data"), reader, camera))
+        started.append(Server(tmp_path / "data", reader, camera))
         return started[-1]
 
     yield start

@@ -1,14 +1,11 @@
-"""A stored round with everything that a round can have, and what a page would show of it; new data folders."""
+"""A stored round with everything that a round can have, and what a page would show of it."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo, reading
 from webui.corrections.side_table import TableGroup
 from webui.rounds.round_view import view_round
 from webui.storage.changes import Add, DropPhoto, Join, Move, Name
-from webui.storage.db.connect import FILE_NAME, empty_database
 from webui.storage.kept_rules import kept
 from webui.storage.records import FirstMeldRecord, GameRecord, PhotoRecord, SideRecord
 from webui.storage.store import Store
@@ -84,14 +81,3 @@ def shown(game: GameRecord) -> list[tuple[object, ...]]:
         )
         for view in views
     ]
-
-
-def new_folder(folder: Path) -> Path:
-    """A data folder with an empty database of the newest schema: copied, as making one takes longer.
-
-    What the folder holds already stays. Tests of the database itself, and of commands, begin without a file.
-    """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not (folder / FILE_NAME).exists():
-        (folder / FILE_NAME).write_bytes(empty_database())
-    return folder

@@ -15,7 +15,7 @@ from scorer.sheets import TypedSide
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.seeing import NETWORKS, SeeingReader
-from tests.webui.helpers.stored_round import SIDES, new_folder
+from tests.webui.helpers.stored_round import SIDES
 from vision.errors import VisionError
 from vision.looks.looks import NO_INDEX, Looks
 from webui.app import create_app
@@ -32,7 +32,7 @@ from webui.storage.records import GameRecord, RoundRecord
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[Flask]:
-    made = create_app(Settings(new_folder(tmp_path), camera=str(tmp_path / "no")), ReaderService(SeeingReader))
+    made = create_app(Settings(tmp_path, camera=str(tmp_path / "no")), ReaderService(SeeingReader))
     made.config["WTF_CSRF_ENABLED"] = False
     yield made
     services_of(made).photo_queue.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.webui.helpers.stored_round import new_folder
 from tests.webui.storage.backup.test_import_files import rewritten
 from tests.webui.storage.test_events import begun
 from webui.storage.people import OtherName
@@ -24,13 +23,13 @@ def test_a_name_is_anothers_until_that_is_taken_back(store: Store) -> None:
 
 
 def test_other_names_are_in_backups_and_are_added_where_nothing_is_said(tmp_path: Path) -> None:
-    one, two = Store(new_folder(tmp_path / "one")), Store(new_folder(tmp_path / "two"))
+    one, two = Store(tmp_path / "one"), Store(tmp_path / "two")
     begun(one)
     one.people.join("Anne", "Ann")
     one.people.join("Beau", "Bo")
     begun(two)
     two.people.join("anne", "Anna")
-    for target, expected in ((two, ["Anna", "Bo"]), (Store(new_folder(tmp_path / "new")), ["Ann", "Bo"])):
+    for target, expected in ((two, ["Anna", "Bo"]), (Store(tmp_path / "new"), ["Ann", "Bo"])):
         one.backups.back_up_to(tmp_path / "all.zip")
         told = target.backups.import_games(tmp_path / "all.zip").renamed
         assert told == ((("Beau", "Bo"),) if target is two else ()), "of a new list, nothing was counted before"
@@ -40,7 +39,7 @@ def test_other_names_are_in_backups_and_are_added_where_nothing_is_said(tmp_path
 
 
 def test_an_archive_with_invalid_other_names_loses_these_alone(tmp_path: Path) -> None:
-    one, new = Store(new_folder(tmp_path / "one")), Store(new_folder(tmp_path / "new"))
+    one, new = Store(tmp_path / "one"), Store(tmp_path / "new")
     begun(one)
     one.people.join("Anne", "Ann")
     one.people.join("Beau", "Bo")

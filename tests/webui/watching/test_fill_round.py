@@ -19,7 +19,6 @@ from scorer.sheets import read_sheet
 from tests.vision.memory.sequences import card, column
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
-from tests.webui.helpers.stored_round import new_folder
 from tests.webui.watching.tables import LEFT, RIGHT, Table
 from vision.values import SeenCard
 from webui.context.services import services_of
@@ -200,7 +199,7 @@ def test_no_picture_leaves_the_machine_in_a_file(app: Flask, tmp_path: Path) -> 
         names = archive.namelist()
         size = sum(one.file_size for one in archive.infolist() if one.filename.endswith((".jpg", ".json")))
     assert not [name for name in names if "watched" in name or name.endswith(".jpg")] and size < 5000
-    elsewhere = Store(new_folder(tmp_path / "elsewhere"))
+    elsewhere = Store(tmp_path / "elsewhere")
     elsewhere.backups.import_games(tmp_path / "all.zip")
     game = elsewhere.game(1)
     assert game is not None and [one.change["op"] for one in game.rounds[0].corrections] == ["watched", "watched"]
@@ -281,7 +280,7 @@ def test_cards_outside_the_boxes_go_with_the_game_to_another_machine(app: Flask,
     person.send("/game/1/round/1/begin")
     person.send("/game/1/watch/1/side/0/outside/0", whose="0")
     services_of(app).store.backups.export(tmp_path / "all.zip")
-    elsewhere = Store(new_folder(tmp_path / "elsewhere"))
+    elsewhere = Store(tmp_path / "elsewhere")
     elsewhere.backups.import_games(tmp_path / "all.zip")
     game = elsewhere.game(1)
     assert game is not None and view_round(game, game.rounds[0]).sides[0].table.group("o0.0") is not None

@@ -1,26 +1,28 @@
-"""Opens the database: moves a damaged file aside, copies an old one, and runs the missing migrations."""
+"""Opens the database: moves a damaged file aside, copies an old one, and brings it to the newest version."""
 
 from __future__ import annotations
 
 import logging
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, Engine, insert, inspect, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from webui.storage.db.damage import move_aside_if_damaged
 from webui.storage.db.engines import file_engine, for_writing, server_engine, without_password
 from webui.storage.db.snapshot import snapshot, timestamp
+from webui.storage.db.tables import Base, VersionRow
 from webui.storage.errors import StorageError, disk_trouble, reason
 
 FILE_NAME = "handfoot.db"
-_MIGRATIONS = Path(__file__).parent / "migrations"
+FIRST_VERSION = "0016"
+STEPS: dict[str, Callable[[Connection], None]] = {}
+"""For each later version, in order, what changes a database of the one before; see the README."""
+_SCHEMAS = Path(__file__).parent / "schemas"
 _log = logging.getLogger(__name__)
 
 
@@ -29,7 +31,7 @@ class OtherVersionError(Exception):
 
     def __init__(self, version: str) -> None:
         super().__init__(f"its version is {version}")
-        self.older = version < min(_versions())
+        self.older = version < FIRST_VERSION
 
     @property
     def advice(self) -> str:
@@ -75,7 +77,7 @@ def open_database(folder: Path, address: str | None = None, served: bool = False
     try:
         if not served:
             migrate(engine, folder)
-        elif _revision(engine) != newest_version():
+        elif _version(engine) != newest_version():
             engine.dispose()
             raise StorageError(
                 f"the games in {shown} are open in a server that is just starting or of another version; "
@@ -90,105 +92,79 @@ def open_database(folder: Path, address: str | None = None, served: bool = False
     return engine
 
 
-def migrate(engine: Engine, copy_folder: Path | None, version: str | None = None) -> None:
-    """Runs all missing migrations in one transaction.
+def migrate(engine: Engine, copy_folder: Path | None) -> None:
+    """Makes the tables of an empty database, or takes the steps to the newest version, in one transaction.
 
     Args:
         engine: the database.
         copy_folder: where to copy an older database before, None for no copy.
-        version: the schema version to stop at, None for the newest.
 
     Raises:
         OtherVersionError: its schema version is unknown here.
         SQLAlchemyError: it cannot be read or written.
         OSError: the copy cannot be written.
     """
-    newest = version or newest_version()
-    if _revision(engine) == newest:
+    newest = newest_version()
+    if _version(engine) == newest:
         return
-    # Alembic takes as long to import as everything else of a start together, and few starts migrate anything.
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    with _unbound(for_writing(engine, long=True)) as connection, connection.begin():
-        current = _revision_in(connection)
+    with for_writing(engine, long=True).begin() as connection:
+        current = _version_in(connection)
         if current == newest:  # another process migrated it while this one waited for the lock
             return
-        for named in (current, version):
-            if named is not None and named not in _versions():  # before anything is written
-                raise OtherVersionError(named)
-        if current is not None and copy_folder is not None:
+        if current is None:
+            Base.metadata.create_all(connection)
+            connection.execute(insert(VersionRow).values(version_num=newest))
+            return
+        if current not in versions():
+            raise OtherVersionError(current)
+        if copy_folder is not None:
             target = copy_folder / f"handfoot-before-{newest}-{timestamp()}.db"
             snapshot(engine, target)
             _log.info("database copied to %s before its migration", target.name)
-        config.attributes["connection"], loose = connection, _loose_rows(connection)
-        command.upgrade(config, newest)
-        if _loose_rows(connection) > loose:
-            raise sqlite3.IntegrityError("its migration would lose rows")
+        for version, step in STEPS.items():
+            if version > current:
+                step(connection)
+        connection.execute(update(VersionRow).values(version_num=newest))
         _log.info("database brought from version %s to %s", current, newest)
 
 
-@contextmanager
-def _unbound(engine: Engine) -> Iterator[Connection]:
-    """A connection on which SQLite lets a table be rebuilt that others refer to (sqlite.org/lang_altertable.html, 7).
-
-    Foreign keys can be let go only outside a transaction; they are held again at its end.
-    """
-    with engine.connect() as connection:
-        line = connection.connection.driver_connection
-        if not isinstance(line, sqlite3.Connection):
-            yield connection
-            return
-        line.execute("PRAGMA foreign_keys=OFF")
-        try:
-            yield connection
-        finally:
-            line.execute("PRAGMA foreign_keys=ON")
-
-
-def _loose_rows(connection: Connection) -> int:
-    """How many rows refer to others that are missing; 0 on a server, which holds its foreign keys always."""
-    if connection.dialect.name != "sqlite":
-        return 0
-    return len(connection.execute(text("PRAGMA foreign_key_check")).all())
-
-
-@cache
-def empty_database() -> bytes:
-    """A database file without games, of the newest schema, which to copy is quicker than to run all migrations.
+def create_of_version(path: Path, version: str) -> None:
+    """Makes an SQLite database without rows of any version; of an earlier one, the SQL is kept in ``schemas``.
 
     Raises:
-        OSError, SQLAlchemyError: the folder for temporary files cannot be written.
+        OtherVersionError: that version is unknown here.
+        SQLAlchemyError, sqlite3.Error, OSError: it cannot be written.
     """
-    with TemporaryDirectory() as folder:
-        path = Path(folder, FILE_NAME)
-        engine = file_engine(path)
-        try:
-            migrate(engine, None)
-        finally:
-            engine.dispose()  # and with that puts everything into the one file
-        return path.read_bytes()
+    if version not in versions():
+        raise OtherVersionError(version)
+    if version != newest_version():
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript((_SCHEMAS / f"{version}.sql").read_text())
+        return
+    engine = file_engine(path)
+    try:
+        migrate(engine, None)
+    finally:
+        engine.dispose()
+
+
+def versions() -> list[str]:
+    """The schema versions that can be opened, oldest first."""
+    return [FIRST_VERSION, *STEPS]
 
 
 def newest_version() -> str:
-    """The schema version of this program: the highest of the migrations' numbers."""
-    return max(_versions())
+    """The schema version of this program, which ``tables`` describes."""
+    return versions()[-1]
 
 
-def _versions() -> set[str]:
-    return {path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
-
-
-def _revision(engine: Engine) -> str | None:
+def _version(engine: Engine) -> str | None:
     with engine.begin() as connection:
-        return _revision_in(connection)
+        return _version_in(connection)
 
 
-def _revision_in(connection: Connection) -> str | None:
+def _version_in(connection: Connection) -> str | None:
     """The schema version of a database, None for an empty one."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(VersionRow.__tablename__):
         return None
-    version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return None if version is None else str(version)
+    return connection.scalar(select(VersionRow.version_num))

@@ -23,7 +23,7 @@ from sqlalchemy import table as table_clause
 
 from webui.storage import clock
 from webui.storage.db.engines import SQLITE
-from webui.storage.db.tables import GAME_TABLES, DeviceRow, EventSquareRow
+from webui.storage.db.tables import GAME_TABLES, DeviceRow, EventSquareRow, VersionRow
 
 _BATCH_ROWS = 200  # readings are large
 
@@ -103,7 +103,7 @@ def raise_sequence(connection: Connection, table: str, number: int) -> None:
 
 def remove_all_but_games(path: Path) -> None:
     """Empties the tables of a copy that do not belong to games: who was let in here must not leave this machine."""
-    keep = {*(table.name for table in GAME_TABLES), "alembic_version"}
+    keep = {*(table.name for table in GAME_TABLES), VersionRow.__tablename__}
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         for name in {name for (name,) in tables.fetchall()} - keep:

@@ -25,6 +25,14 @@ class Base(DeclarativeBase):
     type_annotation_map = {dict[str, Any]: JSON, list[dict[str, Any]]: JSON}  # noqa: RUF012
 
 
+class VersionRow(Base):
+    """The one row that says of which version the tables are, in a table named as early versions did."""
+
+    __tablename__ = "alembic_version"
+
+    version_num: Mapped[str] = mapped_column(String(32), primary_key=True)
+
+
 class GameRow(Base):
     __tablename__ = "games"
 

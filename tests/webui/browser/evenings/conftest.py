@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.webui.browser.evenings.machine import Machine
-from tests.webui.helpers.stored_round import new_folder
 from webui.storage.store import Store
 
 
 @pytest.fixture
 def machine(tmp_path: Path, address: str | None) -> Iterator[Machine]:
-    made = Machine(new_folder(tmp_path / "data") if address is None else tmp_path / "data", address)
+    made = Machine(tmp_path / "data", address)
     yield made
     made.end()
 

@@ -10,7 +10,6 @@ import pytest
 
 from tests.webui.helpers.browsing import Server, check, expect, press
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, score_round, seat
-from tests.webui.helpers.stored_round import new_folder
 from webui.events.steps import hall
 from webui.storage.store import Store
 
@@ -19,7 +18,7 @@ from webui.storage.store import Store
 def test_people_are_checked_in_and_who_does_not_come_is_taken_off(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     begin(store, SIXTEEN[:4])
     server, page = serve("drawn"), visit(size)
     page.goto(server.url("/evening/1/"))
@@ -37,7 +36,7 @@ def test_people_are_checked_in_and_who_does_not_come_is_taken_off(
 def test_the_clock_counts_down_on_the_screen_and_at_the_tables_warns_and_rings(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     seat(store, begin(store, SIXTEEN[:4]), 1)
     score_round(store, 1, 1, 1, 1, (700, -50))
     server, page = serve("drawn"), visit("desk")

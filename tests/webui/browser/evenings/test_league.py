@@ -12,7 +12,6 @@ import pytest
 
 from tests.webui.helpers.browsing import Server, check, leaving
 from tests.webui.helpers.evenings import begin, play_stage, seat
-from tests.webui.helpers.stored_round import new_folder
 from webui.storage.store import Store
 
 PEOPLE = tuple(f"{'Wilhelmina Bartholomew' if not n else f'P{n:02}'}, {'woman' if n % 2 else 'man'}" for n in range(18))
@@ -22,7 +21,7 @@ PEOPLE = tuple(f"{'Wilhelmina Bartholomew' if not n else f'P{n:02}'}, {'woman' i
 def test_the_league_and_a_person_of_it(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str, colours: str
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     event_id = begin(store, PEOPLE, "tournament-play", stages=2)
     for stage in (1, 2):
         seat(store, event_id, stage)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.webui.helpers.browsing import Server, check, expect, leaving, press
-from tests.webui.helpers.stored_round import new_folder
 from webui.storage.store import Store
 
 
@@ -17,7 +16,7 @@ from webui.storage.store import Store
 def test_a_rehearsal_is_played_a_step_is_taken_back_and_it_is_removed(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str
 ) -> None:
-    folder = new_folder(tmp_path / "data")
+    folder = tmp_path / "data"
     server, page = serve("drawn"), visit(size)
     page.goto(server.url("/evenings/"))
     press(page, "Rehearse one first")

@@ -11,7 +11,6 @@ import pytest
 from tests.webui.browser.test_follow import LISTEN
 from tests.webui.helpers.browsing import Server, check, expect, leaving, until
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
-from tests.webui.helpers.stored_round import new_folder
 from webui.events.steps import actions
 from webui.storage.store import Store
 
@@ -65,7 +64,7 @@ def turned(page: Any) -> tuple[list[list[Any]], int]:
 def test_tables_and_standings_fit_a_hall_screen_on_pages(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: tuple[int, int]
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     for names in (SIXTEEN, EIGHTY):
         event_id = begin(store, names)
         seat(store, event_id, 1)
@@ -90,7 +89,7 @@ def test_tables_and_standings_fit_a_hall_screen_on_pages(
 def test_pages_turn_by_themselves_unless_they_are_held(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     seat(store, begin(store, SIXTEEN), 1)
     store.close()
     server, page = serve("drawn"), visit("desk")
@@ -136,7 +135,7 @@ def test_the_screen_follows_and_reads_the_tables_aloud(
 def test_the_screen_is_accessible(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str, colours: str
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     event_id = begin(store, SIXTEEN[:5])
     seat(store, event_id, 1)
     play_stage(store, event_id, 1, lambda name, _: -100 * ord(name[0]))
@@ -151,7 +150,7 @@ def test_the_screen_is_accessible(
 def test_each_phone_keeps_the_card_of_its_own_name(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     event_id = begin(store, ("Eagles: Ann, Bo", *SIXTEEN[:3]))
     seat(store, event_id, 1)
     table = evening(store, event_id).table_of("Eagles", 1)

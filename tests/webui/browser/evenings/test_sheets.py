@@ -12,7 +12,6 @@ import pytest
 
 from tests.webui.helpers.browsing import Server, check
 from tests.webui.helpers.evenings import begin, play_stage, seat
-from tests.webui.helpers.stored_round import new_folder
 from webui.storage.store import Store
 
 LONG = "Wilhelmina Bartholomew-Featherstone"
@@ -35,7 +34,7 @@ def printed(page: Any, paper: str) -> list[tuple[str, float]]:
 def test_one_sheet_to_a_page(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], paper: str
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     seat(store, begin(store, (f"{LONG} & Bo", *(f"Team {at:02}" for at in range(23)))), 1)
     people = (f"{LONG}, man", *(f"P{at}, {'woman' if at % 2 else 'man'}" for at in range(8)))
     event_id = begin(store, people, "tournament-play")
@@ -61,7 +60,7 @@ def test_one_sheet_to_a_page(
 def test_sheets_are_accessible(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str, colours: str
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     event_id = begin(store, (f"{LONG} & Bo", *(f"Team {at:02}" for at in range(4))))
     seat(store, event_id, 1)
     play_stage(store, event_id, 1, lambda _, round: 1000 + round)

@@ -10,7 +10,6 @@ from typing import Any
 
 from tests.webui.helpers.browsing import Server, check, expect, leaving
 from tests.webui.helpers.played_games import play_round
-from tests.webui.helpers.stored_round import new_folder
 from webui.storage.records import SideRecord
 from webui.storage.store import Store
 
@@ -21,7 +20,7 @@ SIDES = (SideRecord("Ann & Bo", ("Ann", "Bo")), SideRecord("Them", (LONG, HEBREW
 def test_playing_again_with_other_partners(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
-    store = Store(new_folder(tmp_path / "data"))
+    store = Store(tmp_path / "data")
     game = store.add_game("golden-games", 4, SIDES)
     for number in range(1, 5):
         play_round(store, game, number, random.Random(number))

@@ -20,7 +20,7 @@ from tests.webui.decks.pictures import picture
 from tests.webui.decks.test_taught import OWN
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
-from tests.webui.helpers.stored_round import SIDES, new_folder
+from tests.webui.helpers.stored_round import SIDES
 from webui.context.services import services_of
 from webui.rounds.round_view import view_round
 from webui.settings import decks_folder
@@ -165,7 +165,7 @@ def test_the_decks_of_a_game_go_to_another_machine_with_it(own: Flask, tmp_path:
     decks.add("Ours", OWN, [(Face("8"), picture("8"))])
     store.add_game("golden-games", 4, SIDES, decks=["ours", "standard"])
     store.backups.export(tmp_path / "all.zip")
-    other = Store(new_folder(tmp_path / "there"))
+    other = Store(tmp_path / "there")
     other.backups.import_games(tmp_path / "all.zip")
     assert [game.decks for game in other.games()] == [("ours", "standard")]
     assert (tmp_path / "there" / "decks" / "ours" / "faces" / "8-1.webp").exists()

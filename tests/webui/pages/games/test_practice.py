@@ -12,7 +12,6 @@ from flask import Flask
 
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.helpers.playing import Person
-from tests.webui.helpers.stored_round import new_folder
 from webui.app import create_app
 from webui.context.services import services_of
 from webui.reading.reader_service import ReaderService
@@ -121,7 +120,7 @@ def test_it_is_removed_with_one_tap(person: Person) -> None:
 def test_it_is_practice_after_export_and_import(person: Person, tmp_path: Path) -> None:
     play(person)
     services_of(person.client.application).store.backups.export(tmp_path / "all.zip")
-    other = Store(new_folder(tmp_path / "elsewhere"))
+    other = Store(tmp_path / "elsewhere")
     other.backups.import_games(tmp_path / "all.zip")
     (game,) = other.games()
     assert game.practice and other.counted_games() == []

@@ -9,7 +9,7 @@ import pytest
 
 from scorer.sheets import TypedSide
 from tests.webui.helpers.played_games import fill
-from tests.webui.helpers.stored_round import SIDES, new_folder, play, shown, whole
+from tests.webui.helpers.stored_round import SIDES, play, shown, whole
 from tests.webui.storage.backup.test_untrusted_archives import rewrite_tables
 from webui.corrections.answers import facts_of, set_starter, set_typed, starter_of
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT
@@ -21,7 +21,7 @@ from webui.storage.store import Store
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[tuple[Store, Store, Store, Store]]:
     """Four tables: where a game is played, two with games of their own, and an empty one."""
-    first, second, third, empty = (Store(new_folder(tmp_path / name)) for name in ("first", "second", "third", "empty"))
+    first, second, third, empty = (Store(tmp_path / name) for name in ("first", "second", "third", "empty"))
     yield first, second, third, empty
     for store in (first, second, third, empty):
         store.close()

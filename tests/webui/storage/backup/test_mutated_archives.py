@@ -22,7 +22,7 @@ import pytest
 
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
-from tests.webui.helpers.stored_round import new_folder, play
+from tests.webui.helpers.stored_round import play
 from tests.webui.storage.backup.test_import_files import rewrite
 from tests.webui.storage.backup.test_untrusted_archives import DEEP, HUGE, rewrite_tables
 from webui.storage.backup.checks import clean_copy
@@ -154,7 +154,7 @@ def test_bytes_changed_at_random_end_in_a_sentence(flippable: tuple[bytes, Store
 @pytest.fixture(scope="module")
 def flippable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes, Store]]:
     """An export without photos, and the store that it is of."""
-    here = Store(new_folder(tmp_path_factory.mktemp("here")))
+    here = Store(tmp_path_factory.mktemp("here"))
     fill(here, 1)
     here.backups.back_up_to(here.folder / "all.zip")
     yield (here.folder / "all.zip").read_bytes(), here
@@ -164,7 +164,7 @@ def flippable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes,
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[Store]:
     """A store without games."""
-    store = Store(new_folder(tmp_path / "here"))
+    store = Store(tmp_path / "here")
     yield store
     store.close()
 

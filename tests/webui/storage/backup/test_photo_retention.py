@@ -10,7 +10,7 @@ import pytest
 
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.set_clock import EVENING, SetClock
-from tests.webui.helpers.stored_round import SIDES, new_folder, play, shown, whole
+from tests.webui.helpers.stored_round import SIDES, play, shown, whole
 from webui.context.services import services_of
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.store import Store
@@ -149,13 +149,13 @@ def test_lost_notes_of_the_first_look_make_the_next_one_the_first(store: Store, 
 
 def test_photos_stay_while_the_games_are_damaged(tmp_path: Path, clock: SetClock) -> None:
     """Which rounds they belong to is not known then."""
-    store = Store(new_folder(tmp_path))
+    store = Store(tmp_path)
     for held in play(store).rounds[0].photos:
         clock.date(store.files, held.file, 800)
     store.backups.back_up()
     store.close()
     (tmp_path / "handfoot.db").write_bytes(b"no database" * 1000)
-    store = Store(new_folder(tmp_path))
+    store = Store(tmp_path)
     assert store.backups.damage
     for _ in range(3):
         assert store.backups.remove_old_photos(HELD_TWO_YEARS) == 0 and leaving(store) == []

@@ -15,7 +15,7 @@ from scorer.rules import load_rules, use_folder
 from tests.fuzzing.long import memory
 from tests.webui.helpers.drawn import NORTH_TABLE, reading
 from tests.webui.helpers.played_games import fill, write_rules
-from tests.webui.helpers.stored_round import new_folder, play, shown, whole
+from tests.webui.helpers.stored_round import play, shown, whole
 from tests.webui.storage.backup.test_import_files import rewrite
 from webui.games.progress import game_progress
 from webui.storage.backup.checks import process
@@ -141,7 +141,7 @@ def test_bad_games_are_left_out_by_name(elsewhere: Store, tmp_path: Path) -> Non
         script += " ".join(statement).replace("{game}", str(game.id)) + ";"
     elsewhere.backups.export(tmp_path / "all.zip")
     rewrite_tables(tmp_path / "all.zip", script)
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     came = here.backups.import_games(tmp_path / "all.zip")
     assert sorted(name.partition(" against ")[0] for name in came.checked.left_out if " against " in name) == sorted(
         SPOILED
@@ -160,7 +160,7 @@ def test_a_game_whose_changes_were_all_undone_is_valid(elsewhere: Store, tmp_pat
     while step := last_undoable([entry for entry in elsewhere.log(game.id) if entry.round]):
         elsewhere.rounds.undo(round_id, step[-1].id)
     elsewhere.backups.export(tmp_path / "all.zip")
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     came = here.backups.import_games(tmp_path / "all.zip")
     assert "confirmed-undone" in {entry.what for entry in here.log(1)} and came.checked == NOTHING_LEFT_OUT
     here.close()
@@ -181,7 +181,7 @@ VIEWS = {
 @pytest.mark.parametrize("kind", VIEWS)
 def test_only_plain_tables_are_read(archive: Path, tmp_path: Path, kind: str) -> None:
     rewrite_tables(archive, "DROP TABLE log; " + VIEWS[kind])
-    here, before = Store(new_folder(tmp_path / "here")), memory("self")
+    here, before = Store(tmp_path / "here"), memory("self")
     with pytest.raises(StorageError, match="is not a handfoot backup or export"):
         here.backups.import_games(archive)
     assert memory("self") - before < 30 and here.games() == []
@@ -205,13 +205,13 @@ def test_triggers_and_other_tables_of_an_archive_go_no_further(archive: Path, tm
         "CREATE TABLE more (a); CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END; "
         "CREATE VIEW v AS SELECT * FROM games;",
     )
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     assert here.backups.import_games(archive).new == 2 and len(here.games()) == 2
     here.close()
 
 
 def test_the_check_has_an_end(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     rewrite_tables(archive, "UPDATE log SET who = printf('%.*c', 3000000, 'x')")
     for name, value in (("SECONDS", 0.01), ("MEMORY", 16 * 1024**2), ("_DISK", 1024**2)):
         with monkeypatch.context() as limited:
@@ -224,7 +224,7 @@ def test_the_check_has_an_end(archive: Path, tmp_path: Path, monkeypatch: pytest
 
 def test_a_value_larger_than_any_is_refused(archive: Path, tmp_path: Path) -> None:
     rewrite_tables(archive, "UPDATE log SET who = printf('%.*c', 5000000, 'x')")
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     with pytest.raises(StorageError, match="cannot be read"):
         here.backups.import_games(archive)
     here.close()
@@ -239,7 +239,7 @@ def test_user_files_that_are_not_valid_are_left_out_by_name(archive: Path, tmp_p
         "zones.json": (DEEP, "no division of a table"),
     }
     rewrite(archive, lambda held: held.update({name: content.encode() for name, (content, _) in bad.items()}))
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     came = here.backups.import_games(archive)
     assert came.new == 2 and came.checked.refused.keys() == bad.keys()
     assert all(why in came.checked.refused[name] for name, (_, why) in bad.items())
@@ -258,7 +258,7 @@ def test_an_imported_file_named_like_a_shipped_one_changes_no_score(archive: Pat
     rewrite(
         archive, lambda held: held.update({"rulesets/golden-games.toml": (tmp_path / "golden-games.toml").read_bytes()})
     )
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     fill(here, 2)
     before = [game_progress(game, load_rules(game.rules)).points for game in here.games()]
     came = here.backups.import_games(archive)
@@ -274,7 +274,7 @@ def test_imported_rounds_keep_the_rules_they_were_agreed_under(elsewhere: Store,
     """With games here or without, which takes different ways."""
     game = play(elsewhere)
     elsewhere.backups.export(tmp_path / "all.zip")
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     if known:
         fill(here, 1)
     here.backups.import_games(tmp_path / "all.zip")
@@ -287,7 +287,7 @@ def test_kept_rules_that_do_not_match_their_hash_are_refused(elsewhere: Store, t
     play(elsewhere)
     elsewhere.backups.export(tmp_path / "all.zip")
     rewrite_tables(tmp_path / "all.zip", "UPDATE kept_rules SET text = replace(text, '700', '7')")
-    here = Store(new_folder(tmp_path / "here"))
+    here = Store(tmp_path / "here")
     with pytest.raises(StorageError, match="is not a handfoot backup or export"):
         here.backups.import_games(tmp_path / "all.zip")
     here.close()

@@ -1,7 +1,7 @@
 """Copies the games of an archive's database into a new one of our own making, game by game as far as they are valid.
 
 The archive's file may come from anybody. It is opened for reading only; only plain tables of the known schema are read
-from it, into a database that the migrations made, and nothing else of it goes any further. ``main`` is the main
+from it, into a new database of the same version, and nothing else of it goes any further. ``main`` is the main
 function of a process of its own, which ``checks.process`` begins and ends.
 """
 
@@ -25,9 +25,9 @@ from scorer.rules import read_rules
 from vision.process_limits import limit_process
 from webui.storage.backup.checks.game import ArchivedEvent, ArchivedGame, ArchivedOtherName
 from webui.storage.backup.checks.values import ZonesDocument
-from webui.storage.db.connect import OtherVersionError, migrate, newest_version
+from webui.storage.db.connect import OtherVersionError, create_of_version, migrate
 from webui.storage.db.engines import file_engine
-from webui.storage.db.tables import GAME_TABLES, KeptRulesRow
+from webui.storage.db.tables import GAME_TABLES, KeptRulesRow, VersionRow
 from webui.storage.files.deck_files import DECKS
 from webui.storage.kept_rules import OWN_RULES
 
@@ -40,7 +40,7 @@ MAX_GAMES = 20_000
 _MOST_NAMED = 100
 """The most games that are named to people or in the log when they are left out."""
 _MAX_RULES = 64 * 1024
-_VERSION, _REVISION = "alembic_version", re.compile(r"\d{4}")
+_VERSION, _NUMBER = VersionRow.__tablename__, re.compile(r"\d{4}")
 _TABLES = tuple(table.name for table in GAME_TABLES)
 _JSON = {
     (table.name, column.name) for table in GAME_TABLES for column in table.columns if isinstance(column.type, JSON)
@@ -56,7 +56,7 @@ def clean_copy(source: Path, target: Path) -> dict[str, Any]:
 
     Args:
         source: the archive's database.
-        target: the new database: an empty one of the newest schema, made again where the archive's is older.
+        target: where to write the new database, of the newest schema.
 
     Returns:
         ``left_out``, the games that are not valid, by name, ``more`` those besides ``_MOST_NAMED``; ``games``, how
@@ -81,21 +81,18 @@ def clean_copy(source: Path, target: Path) -> dict[str, Any]:
             raise sqlite3.DatabaseError(str(answer))
         _check_plain(old, _VERSION)
         versions = old.execute(f"SELECT version_num FROM {_VERSION} LIMIT 2").fetchall()
-        if len(versions) != 1 or not _REVISION.fullmatch(str(versions[0][0])):
+        if len(versions) != 1 or not _NUMBER.fullmatch(str(versions[0][0])):
             raise ValueError("expected one version of the schema")
-        if versions[0][0] != newest_version():
-            target.unlink()
+        create_of_version(target, versions[0][0])
+        with closing(_own(target)) as new:
+            _copy_tables(old, new)
         engine = file_engine(target)
         try:
-            migrate(engine, None, versions[0][0])
-            engine.dispose()
-            with closing(_own(target)) as new:
-                _copy_tables(old, new)
             migrate(engine, None)
-            with closing(_own(target)) as new:
-                left_out, more, games = _remove_invalid(new)
         finally:
             engine.dispose()
+        with closing(_own(target)) as new:
+            left_out, more, games = _remove_invalid(new)
     return {"left_out": left_out, "more": more, "games": games}
 
 

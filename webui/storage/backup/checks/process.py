@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from webui.storage.db.connect import empty_database
 from webui.storage.errors import ArchiveError
 
 SECONDS = 300.0
@@ -61,7 +60,6 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
     command = "from webui.storage.backup.checks.clean_copy import main; main()"
     paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
     too_large = ArchiveError(f"{name} takes more time or memory than any games do; choose another file")
-    target.write_bytes(empty_database())
     try:
         done = subprocess.run(
             [
