@@ -52,9 +52,9 @@ def test_the_quick_tests_are_there() -> None:
 @pytest.mark.parametrize(
     ("word", "home"),
     [
-        ("ultralytics", {"vision/engines/ultralytics_detector.py", "models/networks/detector.py"}),
-        ("onnxruntime", {"vision/engines/load.py", "models/export/quantize.py"}),
-        ("ncnn", {"vision/engines/ncnn_session.py"}),
+        ("ultralytics", {"models/networks/detector.py"}),
+        ("onnxruntime", {"vision/engines/kinds/onnx.py", "models/export/quantize.py"}),
+        ("ncnn", {"vision/engines/kinds/ncnn.py"}),
         ("sqlalchemy", {"webui/storage/"}),
         ("VideoCapture", {"vision/cameras/opencv_capture.py"}),
         ("picamera2", {"vision/cameras/pi.py"}),

@@ -189,24 +189,22 @@ def load_reader(
     engine: str = "onnx",
     weights: Path = FOLDER,
     *,
-    exported: Path | None = None,
-    converted: Path | None = None,
+    made: Path | None = None,
     learnt: LearntDecks | None = None,
 ) -> CardReader:
     """Loads the networks and makes a reader.
 
     Args:
-        engine: one of ``vision.engines.load.ENGINES``, for the detector; all but ``onnx`` need a library.
+        engine: one of ``vision.engines.kinds.ENGINES``, for the detector.
         weights: the folder of the weights.
-        exported: the detector in another format, for the engine ``ultralytics``.
-        converted: the folder of the detector that was converted for NCNN.
+        made: the folder of what was made for that engine.
         learnt: what was learned of a household's decks.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
     return CardReader(
-        load_detector(engine, weights, exported, converted),
+        load_detector(engine, weights, made),
         load_roi_head(weights, Workers(cores())),
         load_standard_head(weights),
         load_relations(weights),

@@ -22,7 +22,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from models.export.storage import store_fp16, store_int8
-from vision.engines.ncnn_convert import to_float32
+from vision.engines.kinds.ncnn import to_float32
 
 CONVOLUTIONS = ("Conv", "Relu")
 """Operators quantized by default: a ReLU after a convolution is free in unsigned 8 bits."""

@@ -94,25 +94,6 @@ def test_the_json_output_keeps_its_contract(reader: CardReader) -> None:
     assert sorted(i for group in document["groups"] for i in group["cards"]) == list(range(len(document["cards"])))
 
 
-@pytest.mark.by_hand
-def test_both_engines_read_the_same_cards(reader: CardReader) -> None:
-    pytest.importorskip("ultralytics", reason="the extra train is not installed")
-    other = load_reader("ultralytics")
-    cards, alike = 0, 0
-    for known in sample_truth():
-        frame = load_photo(SAMPLES / str(known["photo"]))
-        one, two = reader.read(frame).cards, other.read(frame).cards
-        # one computes in 8 bits: an outline may start at the card's other end, and a suit may differ
-        middles = np.mean([card.quad for card in two], axis=1)
-        nearest = [np.hypot(*(middles - np.mean(card.quad, axis=0)).T) for card in one]
-        assert sorted(int(away.argmin()) for away in nearest) == list(range(len(two)))
-        assert max(away.min() for away in nearest) < 5
-        same = [two[int(away.argmin())].face for away in nearest]
-        assert [card.face.rank for card in one] == [face.rank for face in same]
-        cards, alike = cards + len(one), alike + sum(card.face == face for card, face in zip(one, same, strict=True))
-    assert alike >= 0.98 * cards
-
-
 # The rest allows for other processors.
 @pytest.mark.parametrize(("folder", "bar"), [("webcam", 0.958), ("overlap", 0.98)])
 def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) -> None:

@@ -1,16 +1,14 @@
-"""Loads the networks on an engine: ONNX Runtime, NCNN where installed, or ultralytics for the detector."""
+"""Loads the networks: all on ONNX Runtime, the detector on any engine of ``kinds``."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
-
-import onnxruntime
 
 from vision.crops.batching import SERIAL, Workers
-from vision.detect.detector import Detector, OnnxDetector
-from vision.detect.yolo_head import check_outputs
+from vision.detect.detector import Detector
+from vision.engines.kinds import kind_of
+from vision.engines.kinds.onnx import onnx_session
 from vision.engines.weights import FOLDER, fastest_path, weights_path
 from vision.errors import WeightsError
 from vision.looks.trust import LOOKS, Trust
@@ -19,55 +17,19 @@ from vision.recognise.roi_head import OnnxRoiHead
 from vision.rescore.pair_features import NEIGHBOURS
 from vision.rescore.relations import CALIBRATION, EDGE_FEATURES, NODE_FEATURES, RELATIONS, Relations
 
-_NCNN = ("ncnn", "ncnn-half")
-ENGINES = ("onnx", *_NCNN, "ultralytics")
-"""``ncnn-half`` computes in half precision where the processor can."""
 
-
-def onnx_session(path: Path, threads: int = 0) -> onnxruntime.InferenceSession:
-    """A network on ONNX Runtime's CPU provider, set up for little memory; ``threads`` of 0 leaves that to it."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.enable_cpu_mem_arena = False  # the arena would keep the memory of the largest picture for ever
-    # spinning threads take processor time from those that have work
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-
-def load_detector(
-    engine: str = "onnx", weights: Path = FOLDER, exported: Path | None = None, converted: Path | None = None
-) -> Detector:
+def load_detector(engine: str = "onnx", weights: Path = FOLDER, made: Path | None = None) -> Detector:
     """The detector of a ``weights`` folder.
 
     Args:
-        engine: one of ENGINES.
+        engine: one of ``kinds.ENGINES``.
         weights: the folder of weights.
-        exported: another export of it, for ultralytics.
-        converted: the folder of ``ncnn_convert.convert_networks``, for NCNN.
+        made: the folder that the ``make`` of the engine's kind filled.
 
     Raises:
         WeightsError: weights are missing or not the shipped ones, or the engine is unknown or not installed.
     """
-    if engine == "onnx":
-        session = onnx_session(fastest_path("detector", weights))
-        check_outputs(output.name for output in session.get_outputs())
-        return OnnxDetector(session)
-    if engine == "ultralytics":
-        from vision.engines.ultralytics_detector import UltralyticsDetector
-
-        return UltralyticsDetector(exported or weights_path("detector.onnx", weights))
-    if engine in _NCNN and converted is not None:
-        return OnnxDetector(_on_ncnn(engine, "detector", weights, converted))
-    raise WeightsError(
-        "expected the engine onnx or ultralytics, or ncnn where 'handfoot doctor --benchmark' has made its form; "
-        f"got {engine!r}"
-    )
-
-
-def _on_ncnn(engine: str, network: str, weights: Path, converted: Path) -> Any:
-    from vision.engines.ncnn_session import NcnnNetwork
-
-    return NcnnNetwork(converted, network, engine == "ncnn-half", weights)
+    return kind_of(engine).open(engine, weights, made)
 
 
 def load_roi_head(weights: Path = FOLDER, workers: Workers = SERIAL) -> OnnxRoiHead:

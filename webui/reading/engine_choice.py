@@ -69,17 +69,17 @@ def load_reader(engine: str, data_dir: Path) -> CardReader:
     from vision.recognise.deck_head import load_deck_head
 
     set_aside_misfit(data_dir / DECKS / LEARNT, timestamp())
-    found, converted = read_learnt(data_dir), ncnn_folder(data_dir)
+    found, made = read_learnt(data_dir), ncnn_folder(data_dir)
     if found is not None:
         try:
             unlike = frozenset({*found.whole, *filter(is_unlike, found.decks)})
             learnt = LearntDecks(load_deck_head(found.names), frozenset(found.decks), unlike)
-            reader = load(engine, converted=converted, learnt=learnt)
+            reader = load(engine, made=made, learnt=learnt)
             reader.warm()
             return reader
         except Exception as error:  # whatever numbers that anybody made lead to
             _log.warning("what was learned of %s cannot be used: %s", ", ".join(sorted(found.decks)), error)
-    reader = load(engine, converted=converted)
+    reader = load(engine, made=made)
     reader.warm()
     return reader
 

@@ -24,7 +24,8 @@ from models.samples.roi_head import RoiSettings
 from models.train.loop import Recipe, steps_done, train_steps
 from models.train.relations import evaluate, relations_step, sampled, standardise
 from vision.detect.detector import OnnxDetector
-from vision.engines.load import load_relations, onnx_session
+from vision.engines.kinds.onnx import onnx_session
+from vision.engines.load import load_relations
 from vision.recognise.deck_head import load_deck_head
 from vision.recognise.roi_head import OnnxRoiHead
 from vision.rescore.relations import RELATIONS

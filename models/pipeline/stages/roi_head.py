@@ -33,7 +33,7 @@ from models.train.roi_head import (
     sample_rows,
 )
 from vision.detect.detector import OnnxDetector
-from vision.engines.load import onnx_session
+from vision.engines.kinds.onnx import onnx_session
 from vision.engines.weights import INT8
 from vision.recognise.deck_head import STANDARD
 from vision.recognise.roi_head import INPUTS, ROI_HEAD

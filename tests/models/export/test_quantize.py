@@ -13,7 +13,7 @@ from datasets.scenes.tables import draw_table
 from models.samples.roi_head import Samples, table_samples
 from vision.crops.pyramid import as_input
 from vision.detect.detections import Detections
-from vision.engines.load import onnx_session
+from vision.engines.kinds.onnx import onnx_session
 from vision.recognise.roi_head import INPUTS, OUTPUTS
 
 pytest.importorskip("torch", reason="the extra train is not installed")

@@ -26,7 +26,7 @@ from models.pipeline.stages import relation, roi_head
 from models.samples.relations import ROW, Rows
 from models.samples.roi_head import SAMPLE, Samples
 from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE
-from vision.engines.load import onnx_session
+from vision.engines.kinds.onnx import onnx_session
 from vision.engines.weights import fastest_path
 from vision.images.decode import load_photo
 from vision.reader import load_reader

@@ -28,7 +28,7 @@ from vision.crops.roi_crops import AROUND_SIZE, INDEX_SIZE, INDEX_VIEW, apply_sh
 from vision.detect.detections import Detections
 from vision.detect.detector import OnnxDetector
 from vision.detect.vocabulary import STANDARD_VOCABULARY
-from vision.engines.load import onnx_session
+from vision.engines.kinds.onnx import onnx_session
 from vision.engines.weights import FOLDER, fastest_path
 from vision.geometry import UNIT, card_beside
 

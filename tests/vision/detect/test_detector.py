@@ -12,7 +12,7 @@ from vision.arrays import floats
 from vision.detect.detector import STRIDE, OnnxDetector, letterbox, non_maximum_suppression
 from vision.detect.vocabulary import STANDARD_VOCABULARY
 from vision.detect.yolo_head import BOX_STEPS, HEAD, LEVELS, decode_head
-from vision.engines.load import onnx_session
+from vision.engines.kinds.onnx import onnx_session
 from vision.engines.weights import weights_path
 from vision.images.decode import load_photo, photos_in
 from webui.settings import SAMPLES

@@ -77,17 +77,3 @@ def test_what_is_said_of_weights_names_no_folder_above_theirs(tmp_path: Path) ->
         said.append(str(refused.value))
         shutil.copy(FOLDER / "weights.json", folder)
     assert len(set(said)) == 3 and not any(str(tmp_path) in sentence for sentence in said)
-
-
-def test_an_unknown_engine_is_refused() -> None:
-    with pytest.raises(WeightsError, match="onnx or ultralytics"):
-        load_reader("abacus")
-
-
-@pytest.mark.parametrize("name", ["detector.pt", "detector.PTH", "detector.pkl"])
-def test_a_pickle_is_never_loaded(tmp_path: Path, name: str) -> None:
-    bait, trace = tmp_path / name, tmp_path / "was-run"
-    bait.write_bytes(b"cpathlib\nPath\n(V" + str(trace).encode() + b"\ntR(i__main__\nx\n.")
-    with pytest.raises(WeightsError, match=r"got the pickle detector\."):
-        load_reader("ultralytics", exported=bait)
-    assert not trace.exists()

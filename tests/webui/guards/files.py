@@ -153,14 +153,6 @@ GUARDS = (
         "altered",
     ),
     Guard(
-        "pickles",
-        "vision/engines/ultralytics_detector.py",
-        "weights.suffix.lower() in _PICKLED",
-        "False",
-        WEIGHTS,
-        "pickle",
-    ),
-    Guard(
         "file modes",
         "webui/storage/files/atomic_files.py",
         "os.O_EXCL, 0o600",

@@ -35,7 +35,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     class Made:
         def warm(self) -> None: ...
 
-    def load(engine: str, converted: Path, learnt: LearntDecks | None = None) -> Made:
+    def load(engine: str, made: Path, learnt: LearntDecks | None = None) -> Made:
         seen.append(learnt)
         return Made()
 

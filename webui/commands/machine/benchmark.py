@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from vision.engines.load import ENGINES
+from vision.engines.kinds import ENGINES, kind_of
 from vision.errors import VisionError
 from vision.values import Reading
 from webui.commands.machine.host_info import Check, fastest_reading, sample_table
@@ -105,10 +105,7 @@ def centres(reading: Reading) -> Cards:
 def main(engine: str, data_dir: Path) -> dict[str, object]:
     """Tries an engine in this process and returns the fields of a ``Trial``."""
     try:
-        if engine.startswith("ncnn"):
-            from vision.engines.ncnn_convert import convert_networks
-
-            convert_networks(ncnn_folder(data_dir))
+        kind_of(engine).make(ncnn_folder(data_dir))
         seconds, reading = fastest_reading(load_reader(engine, data_dir), sample_table())
     except (VisionError, ImportError) as error:
         return {"seconds": 0, "cards": [], "error": str(error)}

@@ -1,7 +1,8 @@
-"""Converts the shipped ONNX networks for NCNN with pnnx, on the computer that will run them.
+"""NCNN, which is fast on small ARM machines (needs the extra ``ncnn``); only this file imports it.
 
-pnnx fixes the input size. The detector takes pictures of any size, so it is converted for a size whose numbers can be
-recognised in the result, and these are made variable again.
+The shipped detector is converted with pnnx, on the computer that will run it. pnnx fixes the input size; the detector
+takes pictures of any size, so it is converted for a size whose numbers can be recognised in the result, and these are
+made variable again.
 """
 
 from __future__ import annotations
@@ -9,31 +10,91 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from vision.arrays import Floats, floats
+from vision.detect.detector import Detector, OnnxDetector
 from vision.detect.yolo_head import HEAD, check_outputs
+from vision.engines.kinds.base import EngineKind
 from vision.engines.weights import FOLDER, MANIFEST, weights_path
 from vision.errors import WeightsError
 
-NETWORKS = ("detector",)
+HALF = "ncnn-half"
+"""Computes in half precision where the processor can: faster there, and a little less exact."""
+_NETWORK = "detector"
 _ROWS, _COLUMNS = 19, 23
 """Cells of the detector's coarsest map in the conversion; these numbers occur nowhere else in its description."""
 _STRIDE = 32
 _MADE = "made.json"
-"""Beside the converted networks: the weights they are made from, the version of pnnx, names of inputs and outputs."""
+"""Beside the converted network: the weights it is made from, the version of pnnx, names of inputs and outputs."""
 _TIMEOUT = 300
-"""Seconds that pnnx may take for one network."""
+"""Seconds that pnnx may take."""
 _INSTALL = "pip install 'handfoot[ncnn]', and pip install --no-deps pnnx"
 
 
-def convert_networks(folder: Path, weights: Path = FOLDER) -> None:
-    """Converts the networks of ``weights`` into ``folder``, unless they are there already.
+@dataclass(frozen=True, slots=True)
+class _Input:
+    name: str
+
+
+class NcnnNetwork:
+    """The detector that ``convert`` made, with the interface of an ONNX Runtime session.
+
+    Args:
+        folder: where it is.
+        half: whether to compute in half precision.
+        weights: the folder of weights it must be made from.
+
+    Raises:
+        WeightsError: NCNN is not installed, or the folder is not made from ``weights``.
+    """
+
+    def __init__(self, folder: Path, half: bool, weights: Path) -> None:
+        # active waiting stalls its threads where another program occupies a core
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+        try:
+            import ncnn
+        except ImportError as error:
+            raise WeightsError(
+                "expected the package ncnn for this engine, it is not installed: pip install 'handfoot[ncnn]'"
+            ) from error
+        self._input, self._outputs = check_converted(folder, weights)
+        self._matrix = ncnn.Mat
+        self._net: Any = ncnn.Net()
+        options = self._net.opt
+        options.use_fp16_packed = options.use_fp16_storage = options.use_fp16_arithmetic = half
+        options.openmp_blocktime = 0
+        files = (str(folder / f"{_NETWORK}.{ending}") for ending in ("param", "bin"))
+        if self._net.load_param(next(files)) or self._net.load_model(next(files)):
+            raise WeightsError(f"NCNN could not load what {folder.name} holds: run 'handfoot doctor --benchmark' again")
+
+    def get_inputs(self) -> list[_Input]:
+        return [_Input(self._input)]
+
+    def run(self, names: Sequence[str], inputs: dict[str, Floats]) -> list[Floats]:
+        """The outputs of these names for a picture (1, 3, height, width); each (1, …)."""
+        extractor = self._net.create_extractor()
+        extractor.input("in0", self._matrix(np.ascontiguousarray(inputs[self._input][0])).clone())
+        return [floats(extractor.extract(f"out{self._outputs.index(name)}")[1])[None] for name in names]
+
+
+def _open(engine: str, weights: Path, made: Path | None) -> Detector:
+    if made is None:
+        raise WeightsError(f"expected the detector converted for {engine}: run 'handfoot doctor --benchmark'")
+    return OnnxDetector(NcnnNetwork(made, engine == HALF, weights))
+
+
+def convert(folder: Path, weights: Path = FOLDER) -> None:
+    """Converts the detector of ``weights`` into ``folder``, unless it is there already.
 
     Raises:
         WeightsError: onnx or pnnx is not installed, or pnnx fails.
@@ -43,43 +104,39 @@ def convert_networks(folder: Path, weights: Path = FOLDER) -> None:
         return
     except WeightsError:
         pass
-    sources = {name: weights_path(f"{name}.onnx", weights) for name in NETWORKS}
-    made: dict[str, Any] = {"weights": _shipped(weights), "pnnx": _version(), "networks": {}}
+    source = weights_path(f"{_NETWORK}.onnx", weights)
+    made: dict[str, Any] = {"weights": _shipped(weights), "pnnx": _version()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for old in (folder / _MADE, *folder.glob("*.param"), *folder.glob("*.bin")):
             old.unlink(missing_ok=True)
-        for name, path in sources.items():
-            made["networks"][name] = _convert(name, path, folder)
+        made["networks"] = {_NETWORK: _convert(source, folder)}
         (folder / _MADE).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise WeightsError(f"the networks could not be written to {folder} ({error}); make room there") from error
 
 
-def _convert(name: str, path: Path, folder: Path) -> tuple[str, list[str]]:
-    """Converts one network into ``folder``; returns the names of its input and of its outputs."""
+def _convert(source: Path, folder: Path) -> tuple[str, list[str]]:
+    """Converts the detector into ``folder``; returns the names of its input and of its outputs."""
     try:
         import onnx
     except ImportError as error:
         raise WeightsError(f"expected the package onnx, it is not installed: {_INSTALL}") from error
-    model = onnx.load(path)
+    model = onnx.load(source)
     to_float32(model)
-    outputs = [output.name for output in model.graph.output]
-    if name == "detector":
-        check_outputs(outputs)
-        outputs = list(HEAD)
+    check_outputs(output.name for output in model.graph.output)
     with tempfile.TemporaryDirectory() as work:
-        net = Path(work) / f"{name}.onnx"
+        net = Path(work) / f"{_NETWORK}.onnx"
         onnx.save(model, net)
-        onnx.utils.extract_model(str(net), str(net), [model.graph.input[0].name], outputs)
+        onnx.utils.extract_model(str(net), str(net), [model.graph.input[0].name], list(HEAD))
         reduced = onnx.load(net)
         shape = _fix_size(reduced)
         onnx.save(reduced, net)
         _run_pnnx(net, shape)
         text = net.with_suffix(".ncnn.param").read_text(encoding="utf-8")
-        (folder / f"{name}.param").write_text(free_size(text) if name == "detector" else text, encoding="utf-8")
-        shutil.copyfile(net.with_suffix(".ncnn.bin"), folder / f"{name}.bin")
-    return model.graph.input[0].name, outputs
+        (folder / f"{_NETWORK}.param").write_text(free_size(text), encoding="utf-8")
+        shutil.copyfile(net.with_suffix(".ncnn.bin"), folder / f"{_NETWORK}.bin")
+    return model.graph.input[0].name, list(HEAD)
 
 
 def to_float32(model: Any) -> None:
@@ -95,18 +152,18 @@ def to_float32(model: Any) -> None:
         model.graph.node.remove(node)
 
 
-def check_converted(folder: Path, weights: Path = FOLDER) -> dict[str, tuple[str, list[str]]]:
-    """The names of each network's input and of its outputs.
+def check_converted(folder: Path, weights: Path) -> tuple[str, list[str]]:
+    """The names of the converted detector's input and of its outputs.
 
     Raises:
-        WeightsError: ``folder`` does not hold the networks of ``weights``.
+        WeightsError: ``folder`` does not hold the detector of ``weights``.
     """
     try:
         made = json.loads((folder / _MADE).read_text(encoding="utf-8"))
-        networks = {name: (str(made["networks"][name][0]), list(made["networks"][name][1])) for name in NETWORKS}
+        name, outputs = made["networks"][_NETWORK]
         if made["weights"] == _shipped(weights):
-            return networks
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+            return str(name), list(outputs)
+    except (OSError, ValueError, KeyError, TypeError):
         pass
     raise WeightsError(f"{folder.name} does not hold the shipped networks for NCNN: run 'handfoot doctor --benchmark'")
 
@@ -180,3 +237,6 @@ def free_size(text: str) -> str:
             raise WeightsError("the detector is built in a way that NCNN cannot run; ONNX Runtime is used")
     blobs = sum(int(layer[3]) for layer in result)
     return "\n".join([magic, f"{len(result)} {blobs}", *(" ".join(layer) for layer in result)]) + "\n"
+
+
+KIND = EngineKind(("ncnn", HALF), _open, convert)
