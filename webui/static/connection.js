@@ -1,5 +1,5 @@
 // Before a form leaves the page, asks whether the server answers: where it does not, the page stays with all that was
-// typed, and offers to try again. The browser's own error page would have lost it.
+// typed, sends it once the server answers again, and offers to try now. The browser's own error page would have lost it.
 import { staysOpen, submit, tell } from "./forms.js";
 import { message } from "./messages.js";
 import { within } from "./patience.js";
@@ -23,7 +23,7 @@ export function keepForms() {
     asking.delete(form);
     const send = () => submit(form, event.submitter?.isConnected ? event.submitter : null);
     if (!answers) {
-      offerAgain(message("no-connection"), send, form.closest("dialog"));
+      sendOnceReached(form, offerAgain(message("sent-once-reached"), send, form.closest("dialog")));
       return;
     }
     reached.set(form, Date.now());
@@ -31,7 +31,21 @@ export function keepForms() {
   }, true);
 }
 
-// Says what is wrong, with a button that tries again; over an open dialog where there is one.
+// Presses the button that tries again once the server answers, unless somebody typed on or closed the dialog meanwhile.
+// Nothing of the form had been sent, so nothing can be saved twice.
+function sendOnceReached(form, button) {
+  let changed = false;
+  form.addEventListener("input", () => (changed = true), { once: true });
+  const waits = () => !changed && button.getClientRects().length > 0;
+  const ask = async () => {
+    if (!waits()) return;
+    if (!await isReached()) setTimeout(ask, BETWEEN_TRIES);
+    else if (waits()) button.click();
+  };
+  setTimeout(ask, BETWEEN_TRIES);
+}
+
+// Says what is wrong, with a button that tries again, which is returned; over an open dialog where there is one.
 export function offerAgain(sentence, again, place) {
   const notices = tell(sentence, place);
   const button = document.createElement("button");
@@ -44,6 +58,7 @@ export function offerAgain(sentence, again, place) {
   });
   notices.firstElementChild.append(" ", button);
   button.focus();
+  return button;
 }
 
 // On the page that says that the database does not answer: goes on once it does. What was typed is sent again, unless

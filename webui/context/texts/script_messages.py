@@ -40,6 +40,9 @@ def _messages() -> dict[str, str | dict[str, str]]:
         "reading": _("Reading …"),
         "no-answer": _("The page is not answering. Is it still running?"),
         "no-connection": lost,
+        "sent-once-reached": _(
+            "No connection to the scorekeeper. Nothing is lost: this is sent by itself once the connection is back."
+        ),
         "database-away": _("The database does not answer. This page goes on by itself once it does."),
         "page-away": _("The scorekeeper does not answer. This page goes on by itself once it does."),
         "time-is-up": _("Time is up"),

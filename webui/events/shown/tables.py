@@ -38,9 +38,10 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class RoundNow:
-    """One round of a table: ``state`` is ``missing``, ``waiting`` (a side has not agreed), ``changed`` or ``agreed``.
+    """One round of a table.
 
-    ``points`` are those that count, one for each side; None before it was agreed.
+    ``state`` is ``missing``, ``waiting`` (a side has not agreed), ``changed``, ``agreed`` or ``left`` (somebody went
+    home before it was played). ``points`` are those that count, one for each side; None before it was agreed.
     """
 
     number: int
@@ -61,7 +62,7 @@ class TableRounds:
     @property
     def missing(self) -> tuple[int, ...]:
         """The rounds that are not agreed as they stand."""
-        return tuple(one.number for one in self.rounds if one.state != "agreed")
+        return tuple(one.number for one in self.rounds if one.state not in ("agreed", "left"))
 
 
 def all_rounds(store: Store, evening: Evening) -> list[TableRounds]:
@@ -72,8 +73,9 @@ def all_rounds(store: Store, evening: Evening) -> list[TableRounds]:
     found = []
     for (stage, table), game in sorted(games.items(), key=lambda one: (-one[0][0], one[0][1])):
         agreed, begun, rounds = evening.results[stage, table], facts.get(game.id, {}), list[RoundNow]()
+        unplayed = "left" if evening.left_during(stage, table) else "missing"
         for number in range(1, evening.rounds + 1):
-            state = "agreed" if number in agreed else "waiting" if begun.get(number, {}).get("agreed") else "missing"
+            state = "agreed" if number in agreed else "waiting" if begun.get(number, {}).get("agreed") else unplayed
             changed = number in unsettled.get(game.id, ())
             rounds.append(RoundNow(number, "changed" if changed else state, agreed.get(number)))
         found.append(TableRounds(stage, table, evening.stage(stage).released[table - 1], game.id, tuple(rounds)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, store_of
+from webui.events.steps import actions
 
 
 def test_every_round_of_every_game_is_reached_from_one_page(person: Person) -> None:
@@ -23,6 +24,9 @@ def test_every_round_of_every_game_is_reached_from_one_page(person: Person) -> N
         for number in evening(store, 1).results[stage, table]:
             assert f'href="/game/{played.id}/round/{number}/tally"' in person.page
     assert person.page.count(">missing<") == 3
+    actions.leave(store, 1, evening(store, 1).stage(2).released[0][0][0])
+    person.open("/evening/1/rounds")
+    assert person.page.count(">not played<") == 3 and "Nothing is missing" in person.text
     game = store.game(1)
     assert game is not None
     store.rounds.change_facts(game.rounds[0].id, lambda facts: {**facts, "typed": {"0": {"total": 5}}})
