@@ -19,9 +19,10 @@ import numpy as np
 
 from scorer.faces import STANDARD_FACES
 from tests.webui.decks.pictures import pictures
-from tests.webui.helpers.browsing import CHROMIUM, QUIET, SIZES, Server, begin_round, leaving, send_photo, settle
+from tests.webui.helpers.browsing import CHROMIUM, QUIET, SIZES, Server, leaving, settle
 from tests.webui.helpers.browsing import watch as note_requests
 from tests.webui.helpers.evenings import begin, play_stage, seat
+from tests.webui.helpers.game_pages import begin_round, send_photo
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.teaching import KnowingReader, file_of, jokers_photo
 from vision.images.decode import decode_photo, photos_in

@@ -9,17 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import (
-    Server,
-    begin_round,
-    check,
-    expect,
-    leaving,
-    photograph_table,
-    send_photo,
-    settle,
-)
+from tests.webui.helpers.browsing import Server, check, expect, leaving, settle
 from tests.webui.helpers.drawn import NEARLY_SURE, photo
+from tests.webui.helpers.game_pages import begin_round, photograph_table, send_photo
 
 ROUND = "/game/1/round/1"
 
@@ -29,7 +21,7 @@ def test_agreeing_over_open_things_is_asked_about(
 ) -> None:
     server = serve("drawn")
     page = visit("phone")
-    photograph_table(page, server, tmp_path)
+    photograph_table(page, server)
     expect(page.locator(".steps .n").nth(1), "known, and yet no tick over it").to_have_text("!", use_inner_text=True)
     page.goto(server.url(f"{ROUND}/check"))
     settle(page)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.helpers.browsing import Server, begin_round, check, expect, fits, leaving, until
+from tests.webui.helpers.browsing import Server, check, expect, fits, leaving, until
 from tests.webui.helpers.drawn import NORTH_TABLE, reading
+from tests.webui.helpers.game_pages import begin_round
 
 
 @pytest.mark.parametrize(("size", "by_itself"), [("phone", False), ("desk", True)])

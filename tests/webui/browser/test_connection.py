@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, begin_round, expect, leaving, name_players, settle
+from tests.webui.helpers.browsing import SIZES, Server, expect, leaving, settle
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.game_pages import begin_round, name_players
 
 
 @pytest.fixture

@@ -8,17 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import (
-    Server,
-    begin_round,
-    check,
-    expect,
-    leaving,
-    photograph_table,
-    send_photo,
-    until,
-)
+from tests.webui.helpers.browsing import Server, check, expect, leaving, until
 from tests.webui.helpers.drawn import OVERLOOKED, photo
+from tests.webui.helpers.game_pages import begin_round, photograph_table, send_photo
 
 ANSWERS = "document.querySelectorAll('.doubts li .row')[%d].getBoundingClientRect().top"
 
@@ -27,7 +19,7 @@ ANSWERS = "document.querySelectorAll('.doubts li .row')[%d].getBoundingClientRec
 def page(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]) -> Any:
     """A side's page on a phone, with a table of 22 cards of which one is doubted and one lies loose."""
     page = visit("phone")
-    photograph_table(page, serve("drawn"), tmp_path)
+    photograph_table(page, serve("drawn"))
     return page
 
 

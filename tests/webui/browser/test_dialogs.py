@@ -6,18 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import (
-    Server,
-    back,
-    check,
-    expect,
-    forward,
-    leaving,
-    photograph_table,
-    send_photo,
-    settle,
-)
+from tests.webui.helpers.browsing import Server, back, check, expect, forward, leaving, settle
 from tests.webui.helpers.drawn import NORTH_LEFT, photo
+from tests.webui.helpers.game_pages import photograph_table, send_photo
 
 SIDE = "/game/1/round/1/side/0/"
 
@@ -27,7 +18,7 @@ def test_back_closes_a_dialog_and_forward_opens_it(
 ) -> None:
     server = serve("drawn")
     page = visit("phone")
-    photograph_table(page, server, tmp_path)
+    photograph_table(page, server)
     here, sheet = page.url, page.get_by_role("dialog")
     entries = page.evaluate("history.length")
     page.locator("#group-p1g0 .chip").first.click()
@@ -74,7 +65,7 @@ def test_forward_opens_a_dialog_whose_closing_is_told_late(
 ) -> None:
     server = serve("drawn")
     page = visit("phone")
-    photograph_table(page, server, tmp_path)
+    photograph_table(page, server)
     sheet = page.get_by_role("dialog")
     page.locator("#group-p1g0 .chip").first.click()
     sheet.get_by_role("heading", name="8 of hearts").wait_for()
@@ -92,7 +83,7 @@ def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(
     server = serve("drawn")
     (tmp_path / "left.jpg").write_bytes(photo(NORTH_LEFT))
     page = visit("phone")
-    photograph_table(page, server, tmp_path, counts=False)
+    photograph_table(page, server, counts=False)
     reset, sheet = page.get_by_role("link", name="Back to what the camera saw"), page.get_by_role("dialog")
     expect(reset, "nothing was changed yet").to_have_count(0)
     page.goto(server.url(SIDE + "left"))

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, begin_round, check, expect, leaving, send_photo, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, until
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.game_pages import begin_round, send_photo
 
 
 def test_undo_is_in_reach_of_the_thumb_after_a_change(

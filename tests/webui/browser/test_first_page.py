@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, expect, leaving, name_players, press
+from tests.webui.helpers.browsing import Server, check, expect, leaving, press
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
+from tests.webui.helpers.game_pages import name_players
 
 Visit = Callable[..., Any]
 Serve = Callable[[str], Server]

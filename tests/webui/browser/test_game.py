@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, agree, begin_round, check, expect, leaving, send_photo, total, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.helpers.game_pages import agree, begin_round, send_photo, total
 
 # As the drawn tables are read: 8s 770, queens 50, an invalid meld 75, aces 60, a squared pile of kings 380, red 3s 200;
 # jacks 40 and 4s 60. East has three cards of 65 left, and North goes out.

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, all_agree, begin_round, check, expect, leaving, send_photo
+from tests.webui.helpers.browsing import Server, check, expect, leaving
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
+from tests.webui.helpers.game_pages import all_agree, begin_round, send_photo
 
 
 def test_an_agreed_round_is_learned_from_and_forgotten(

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, check, expect, leaving, new_document, photograph_table, settle
+from tests.webui.helpers.browsing import SIZES, Server, check, expect, leaving, new_document, settle
+from tests.webui.helpers.game_pages import photograph_table
 
 IN_SIGHT = """(one) => {
   const box = one.getBoundingClientRect(), bar = document.querySelector('.next-step').getBoundingClientRect();
@@ -38,7 +39,7 @@ CONTROLS = """(sheet) => [...sheet.querySelectorAll('a, button, input, select, s
 def page(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]) -> Any:
     """A side's table of 22 cards on a phone; nobody was said to have gone out."""
     page = visit("phone")
-    photograph_table(page, serve("drawn"), tmp_path)
+    photograph_table(page, serve("drawn"))
     return page
 
 

@@ -9,17 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import (
-    Server,
-    begin_round,
-    check,
-    count_piles,
-    expect,
-    leaving,
-    press,
-    send_photo,
-    until,
-)
+from tests.webui.helpers.browsing import Server, check, expect, leaving, press, until
 from tests.webui.helpers.drawn import (
     EAST_TABLE,
     NORTH_LEFT,
@@ -30,6 +20,7 @@ from tests.webui.helpers.drawn import (
     UNSURE_TWICE,
     photo,
 )
+from tests.webui.helpers.game_pages import begin_round, count_piles, send_photo
 
 TOP = "one => one.getBoundingClientRect().top"
 IN_VIEW = """one => {

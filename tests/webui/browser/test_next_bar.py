@@ -9,20 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import (
-    Server,
-    all_agree,
-    begin_round,
-    check,
-    expect,
-    leaving,
-    name_players,
-    name_sides,
-    send_photo,
-    settle,
-    until,
-)
+from tests.webui.helpers.browsing import Server, check, expect, leaving, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, OVERLOOKED, photo
+from tests.webui.helpers.game_pages import all_agree, begin_round, name_players, name_sides, send_photo
 
 SHARE = "document.querySelector('%s').getBoundingClientRect().height / innerHeight"
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from tests.webui.browser.phones.conftest import browser
 from tests.webui.browser.phones.test_phone_camera import begin, is_on
-from tests.webui.helpers.browsing import Server, begin_round, check, expect, leaving, settle
+from tests.webui.helpers.browsing import Server, check, expect, leaving, settle
+from tests.webui.helpers.game_pages import begin_round
 
 __all__ = ["browser"]
 

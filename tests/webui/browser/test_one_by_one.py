@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, check, expect, leaving, photograph_table, send_photo
+from tests.webui.helpers.browsing import Server, check, expect, leaving
 from tests.webui.helpers.drawn import NORTH_LEFT, photo
+from tests.webui.helpers.game_pages import photograph_table, send_photo
 
 
 def swipe(page: Any, way: int) -> None:
@@ -21,7 +22,7 @@ def test_cards_of_a_group_are_checked_one_by_one(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     page = visit("phone")
-    photograph_table(page, serve("drawn"), tmp_path)
+    photograph_table(page, serve("drawn"))
     group = page.locator(".group", has_text="Meld of aces")
     faces = [one.get_attribute("aria-label") for one in group.locator(".chip:not(.plus)").all()]
     with leaving(page):
@@ -51,7 +52,7 @@ def test_cards_left_are_sorted_as_in_the_photo_or_by_rank(
 ) -> None:
     page = visit("phone")
     server = serve("drawn")
-    photograph_table(page, server, tmp_path)
+    photograph_table(page, server)
     page.goto(server.url("/game/1/round/1/side/0/left"))
     (tmp_path / "left.jpg").write_bytes(photo(NORTH_LEFT))
     send_photo(page, tmp_path / "left.jpg", counts=False)

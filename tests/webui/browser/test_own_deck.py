@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, agree, check, count_piles, expect, fits, leaving, name_players, total
+from tests.webui.helpers.browsing import Server, check, expect, fits, leaving
+from tests.webui.helpers.game_pages import agree, count_piles, name_players, total
 
 NAMES = {4: ("Ann", "Bo", "Cy", "Di"), 5: ("Ann", "Bo", "Flo", "Cy", "Di")}
 

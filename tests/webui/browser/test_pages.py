@@ -10,21 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import (
-    Server,
-    agree,
-    begin_round,
-    check,
-    expect,
-    fits,
-    leaving,
-    new_document,
-    send_photo,
-    settle,
-    total,
-    until,
-)
+from tests.webui.helpers.browsing import Server, check, expect, fits, leaving, new_document, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
+from tests.webui.helpers.game_pages import agree, begin_round, send_photo, total
 from vision.engines.weights import weights_report
 from vision.errors import VisionError
 from vision.images.decode import photos_in

@@ -9,8 +9,9 @@ from typing import Any
 import cv2
 import pytest
 
-from tests.webui.helpers.browsing import Server, begin_round, expect, leaving, send_photo
+from tests.webui.helpers.browsing import Server, expect, leaving
 from tests.webui.helpers.drawn import NORTH_TABLE, picture
+from tests.webui.helpers.game_pages import begin_round, send_photo
 from vision.errors import PhotoError
 from vision.images.decode import decode_photo
 

@@ -8,19 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import (
-    SIZES,
-    Server,
-    back,
-    begin_round,
-    check,
-    expect,
-    leaving,
-    send_photo,
-    settle,
-    until,
-)
+from tests.webui.helpers.browsing import SIZES, Server, back, check, expect, leaving, settle, until
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.game_pages import begin_round, send_photo
 
 TYPE_SIZES = """
 [...document.querySelectorAll('%s .tags text')].filter(one => one.getClientRects().length).map(one => {

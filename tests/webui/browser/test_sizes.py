@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import SIZES, Server, begin_round, expect, fits, leaving, send_photo, settle, until
+from tests.webui.helpers.browsing import SIZES, Server, expect, fits, leaving, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
+from tests.webui.helpers.game_pages import begin_round, send_photo
 from tests.webui.helpers.played_games import fill, play_round, write_rules
 from webui.storage.records import SideRecord
 from webui.storage.store import Store

@@ -9,8 +9,9 @@ from typing import Any
 
 import cv2
 
-from tests.webui.helpers.browsing import Server, begin_round, expect, leaving, send_photo
+from tests.webui.helpers.browsing import Server, expect, leaving
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, photo, picture
+from tests.webui.helpers.game_pages import begin_round, send_photo
 
 SIDE = "/game/1/round/1/side/0/"
 

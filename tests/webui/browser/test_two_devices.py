@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, expect, leaving, photograph_table, settle
+from tests.webui.helpers.browsing import Server, check, expect, leaving, settle
+from tests.webui.helpers.game_pages import photograph_table
 
 SIDE = "/game/1/round/1/side/0/"
 
@@ -18,7 +19,7 @@ def both(tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Serve
     """Ann's phone and another device on one side's cards, whose closed book nobody has counted; both follow."""
     server = serve("drawn")
     ann, other = visit("phone"), visit("desk")
-    photograph_table(ann, server, tmp_path, counts=False)
+    photograph_table(ann, server, counts=False)
     ann.goto(server.url("/game/1/log"))
     ann.get_by_label("Who is using this device?").fill("Ann")
     with leaving(ann):

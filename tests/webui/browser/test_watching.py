@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, check, expect, leaving, name_sides, press, settle, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, press, settle, until
 from tests.webui.helpers.filmed import FilmCamera
+from tests.webui.helpers.game_pages import name_sides
 
 SEED, FIRST, ALL = 1, 2, 6
 

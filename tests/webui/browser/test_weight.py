@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.browsing import Server, begin_round, expect, leaving, send_photo, settle
+from tests.webui.helpers.browsing import Server, expect, leaving, settle
+from tests.webui.helpers.game_pages import begin_round, send_photo
 from vision.engines.weights import weights_report
 from vision.images.decode import photos_in
 from webui.settings import SAMPLES

@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.served import in_a_thread
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -38,6 +37,7 @@ SIZES = {"desk": (1280, 800), "phone": (390, 844), "tablet": (820, 1180), "small
 _AXE = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
     "resultTypes": ["violations"],  # of what passed, one element for each rule: to describe all takes as long again
+    "selectors": False,  # to find one for every element takes half the time, and its source is shown
 }
 
 
@@ -281,81 +281,3 @@ def check(page: Any) -> None:
     assert found["passes"], "nothing was checked"
     barriers = [(page.url, one["id"], one["nodes"][0]["html"]) for one in found["violations"]]
     assert not barriers, barriers
-
-
-def send_photo(page: Any, file: Path, counts: bool = True) -> None:
-    """Chooses a photo for the next step; the page sends it by itself. ``counts``: its squared piles are counted."""
-    kind = "take" if page.locator(".next-step .main .take").is_visible() else "choose"
-    with leaving(page):
-        page.locator(f".next-step .main .{kind} input[type=file]").set_input_files(str(file))
-    if counts:
-        count_piles(page)
-
-
-def count_piles(page: Any) -> None:
-    """Saves of each squared pile that the page asks about what is proposed."""
-    for _ in range(page.locator(".doubts .pile-count").count()):
-        with leaving(page):
-            page.locator(".doubts .pile-count").first.get_by_role("button", name="Save the count").click()
-
-
-def agree(page: Any, side: str) -> None:
-    """Agrees for a side on the page of the check, also over what needs attention."""
-    asks = page.get_by_role("link", name=f"{side}: we agree")
-    if asks.count():
-        settle(page)
-        asks.click()
-        page.get_by_role("heading", name="Agree anyway?").wait_for()
-        with leaving(page):
-            page.get_by_role("button", name=f"{side}: agree anyway").click()
-    else:
-        with leaving(page):
-            page.get_by_role("button", name=f"{side}: we agree").click()
-
-
-def total(page: Any) -> int:
-    """The side's points of this round, as its page shows them."""
-    text = page.locator(".sum .points").inner_text()
-    return int(text.replace(",", "").replace("−", "-"))
-
-
-def name_players(page: Any, *names: str) -> None:
-    """Types who plays, on the first page or that of a new game."""
-    page.get_by_label("Who plays?").fill("\n".join(names))
-
-
-def name_sides(page: Any, *names: str) -> None:
-    """Gives the sides of the open game names of their own, and comes back to its page."""
-    page.goto(f"{page.url.partition('#')[0]}names")
-    for side, name in enumerate(names):
-        page.locator(f"input[name=side{side}]").fill(name)
-    with leaving(page):
-        page.get_by_role("button", name="Save names").click()
-
-
-def begin_round(page: Any, server: Server) -> None:
-    """Goes from the first page to the first step of round 1."""
-    page.goto(server.url())
-    with leaving(page):
-        page.get_by_role("button", name="New game").click()
-    with leaving(page):
-        page.get_by_role("button", name="Score round 1").click()
-
-
-def all_agree(page: Any) -> None:
-    """Lets every side agree on the page that checks the round, whatever needs attention there."""
-    if page.locator("#attention").count():
-        page.locator("#agree a.button").last.click()
-        with leaving(page):
-            page.get_by_role("dialog").locator("button[name=confirm]").click()
-    while (button := page.locator("#agree button[name=agree]")).count():
-        with leaving(page):
-            button.first.click()
-
-
-def photograph_table(page: Any, server: Server, folder: Path, counts: bool = True) -> None:
-    """Begins a round and sends the photo of the first side's table, drawn into the folder; ends on that side's page."""
-    (folder / "table.jpg").write_bytes(photo(NORTH_TABLE))
-    begin_round(page, server)
-    page.goto(server.url("/game/1/round/1/side/0/"))
-    send_photo(page, folder / "table.jpg", counts)

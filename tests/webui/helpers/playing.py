@@ -18,6 +18,15 @@ def without_tokens(page: str) -> str:
     return re.sub(r'name="(token|once)" value="[^"]+"', "", page)
 
 
+def asked_piles(page: str) -> dict[str, dict[str, str]]:
+    """The squared piles that a page asks about: what their forms propose, by where they are sent."""
+    forms = re.findall(r'<form [^>]*class="pile-count" action="([^"]+)">(.*?)</form>', page, re.DOTALL)
+    return {
+        address: dict(re.findall(r'<input type="number"[^>]* name="([^"]+)"[^>]* value="([^"]*)"', form))
+        for address, form in forms
+    }
+
+
 class Person:
     """One visitor with cookies, at this machine or at another ``address``."""
 
@@ -72,12 +81,7 @@ class Person:
         return self.page
 
     def piles(self) -> dict[str, dict[str, str]]:
-        """The squared piles that the open page asks about: what their forms propose, by where they are sent."""
-        forms = re.findall(r'<form [^>]*class="pile-count" action="([^"]+)">(.*?)</form>', self.page, re.DOTALL)
-        return {
-            address: dict(re.findall(r'<input type="number"[^>]* name="([^"]+)"[^>]* value="([^"]*)"', form))
-            for address, form in forms
-        }
+        return asked_piles(self.page)
 
     def count_piles(self, **said: str) -> None:
         """Counts the squared piles of the open page as they are assumed to be, but for what is said."""

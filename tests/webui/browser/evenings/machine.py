@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.helpers.browsing import ROOT, agree, press
+from tests.webui.helpers.browsing import ROOT, press
+from tests.webui.helpers.game_pages import agree
 from tests.webui.test_cli import free_port
 from webui.storage.store import Store
 

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from tests.webui.browser.evenings.machine import Machine, agree_on, phone_at, type_totals
-from tests.webui.helpers.browsing import expect, press, send_photo
+from tests.webui.helpers.browsing import expect, press
 from tests.webui.helpers.count_evening import count
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.evenings import SIXTEEN, evening
+from tests.webui.helpers.game_pages import send_photo
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.store import Store
 

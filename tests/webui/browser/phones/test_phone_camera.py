@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.helpers.browsing import CHROMIUM, QUIET, Server, begin_round, check, expect, leaving, until
+from tests.webui.helpers.browsing import CHROMIUM, QUIET, Server, check, expect, leaving, until
+from tests.webui.helpers.game_pages import begin_round
 
 PAGE = "/camera/phone/"
 SEVERAL = ("--use-fake-device-for-media-stream=device-count=2", "--use-fake-ui-for-media-stream")

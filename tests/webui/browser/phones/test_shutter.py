@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from tests.vision.cameras.test_watcher import wait_for
-from tests.webui.helpers.browsing import Server, begin_round, check, expect, fits, leaving
+from tests.webui.helpers.browsing import Server, check, expect, fits, leaving
 from tests.webui.helpers.drawn import NORTH_TABLE, photo, picture
+from tests.webui.helpers.game_pages import begin_round
 from vision.images.jpeg import to_jpeg
 from vision.values import Pixels
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, agree, check, expect, leaving, settle
+from tests.webui.helpers.browsing import Server, check, expect, leaving, settle
+from tests.webui.helpers.game_pages import agree
 
 CUT = """() => [...document.querySelectorAll('.round-tv li span')].filter((one) => {
   const box = one.getBoundingClientRect(), row = one.closest('li').getBoundingClientRect();

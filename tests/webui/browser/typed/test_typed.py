@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.webui.helpers.browsing import Server, all_agree, check, expect, leaving, name_players, settle, total, until
+from tests.webui.helpers.browsing import Server, check, expect, leaving, settle, until
+from tests.webui.helpers.game_pages import all_agree, name_players, total
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 

@@ -20,7 +20,8 @@ from tests.webui.browser.typed.paper_games import (
     Game,
     Round,
 )
-from tests.webui.helpers.browsing import Server, all_agree, check, expect, fits, leaving, name_players
+from tests.webui.helpers.browsing import Server, check, expect, fits, leaving
+from tests.webui.helpers.game_pages import all_agree, name_players
 
 Visit = Callable[..., Any]
 Serve = Callable[[str], Server]
