@@ -22,7 +22,7 @@ from webui.access.network import client_network
 from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import read_json, replace_file
 
-_FILE = "door.json"
+_FILE, _EARLIER_FILE = "access.json", "door.json"
 _CLOCK_STEP = 60.0
 GUESSES = RateLimitItemPerMinute(10, 10)
 """Ten in ten minutes for each client."""
@@ -44,12 +44,12 @@ class Secrets:
     keeper_key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
 
     @property
-    def square(self) -> str:
-        """Identifies code and key, without giving them away."""
+    def key_id(self) -> str:
+        """Identifies the code and the key in the QR code, without giving them away."""
         return _fingerprint(self.key)
 
     @property
-    def keeper_square(self) -> str:
+    def keeper_key_id(self) -> str:
         """Identifies the keeper's key, without giving it away."""
         return _fingerprint(self.keeper_key)
 
@@ -73,6 +73,8 @@ class AccessCode:
         self._clock_offset = _clock_offset()
         self._wrong_codes = 0
         try:
+            if not self._path.exists() and (earlier := folder / _EARLIER_FILE).exists():
+                earlier.replace(self._path)
             self._secrets, complete = _load(self._path)
         except (OSError, ValueError, TypeError):  # not there yet, or damaged
             self._secrets, complete = _generate(), False

@@ -21,7 +21,7 @@ class NetworkSwitch:
     def __init__(self, host: str, access_code: AccessCode, exists: bool = False) -> None:
         self._started_at, self._access_code, self.exists = host, access_code, exists
         self._lock = threading.Lock()
-        self._move: Callable[[str], None] = lambda host: None
+        self._listen: Callable[[str], None] = lambda host: None
 
     @property
     def is_on(self) -> bool:
@@ -33,9 +33,9 @@ class NetworkSwitch:
         """The address that the page listens at now: all of this machine's while the switch is on."""
         return ALL_INTERFACES[0] if self.is_on else self._started_at
 
-    def moves_by(self, move: Callable[[str], None]) -> None:
+    def listens_by(self, listen: Callable[[str], None]) -> None:
         """Sets what takes the running server to another address; it raises OSError where it stays where it was."""
-        self._move = move
+        self._listen = listen
 
     def turn(self, on: bool) -> None:
         """Lets the other devices in, or shuts them out; at once and from now on.
@@ -48,7 +48,7 @@ class NetworkSwitch:
             before = self._access_code.secrets.open_to_network
             self._access_code.set_open_to_network(on)
             try:
-                self._move(self.host)
+                self._listen(self.host)
             except Exception:
                 self._access_code.set_open_to_network(before)
                 raise

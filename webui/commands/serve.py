@@ -35,7 +35,7 @@ from webui.context.services import services_of
 from webui.context.warmup import start_warm_up
 from webui.reading.engine_choice import learnt_state, load_chosen_reader
 from webui.reading.reader_service import ReaderService
-from webui.server.moving import move
+from webui.server.listen_address import listen_at
 from webui.server.request_log import TerminalFormatter, close_log, open_log
 from webui.server.shutdown import RequestCounter, run_until_stopped
 from webui.server.systemd import notify_systemd, start_watchdog
@@ -191,7 +191,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     services.watch.resume()
     ended = threading.Event()
     start_warm_up(app, ended)
-    services.network.moves_by(partial(move, server))
+    services.network.listens_by(partial(listen_at, server))
     address = address_at(host, port, settings.prefix)
     print_lines([f"Hand & Foot is open at {address}"])
     (print_way_in_briefly if arguments.alone else print_way_in)(settings, host, port, services.access_code)

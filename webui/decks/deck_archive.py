@@ -13,7 +13,7 @@ from pathlib import Path
 from scorer.deck import own_decks
 from scorer.errors import DeckError
 from webui.storage.backup.archive import open_zip, read_errors, read_member
-from webui.storage.backup.deck_import import NewDeck, deck_paths, largest, stage_decks
+from webui.storage.backup.deck_import import Installed, NewDeck, deck_paths, largest, stage_decks
 from webui.storage.backup.write_archive import SPARE_DISK
 from webui.storage.errors import ArchiveError, StorageError, disk_errors
 from webui.storage.files.deck_files import (
@@ -110,11 +110,8 @@ def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
                 raise StorageError(f"{path.name} needs more room than there is; free up some space and try again")
             with tempfile.TemporaryDirectory(dir=data_dir, prefix=".from-") as work:
                 staged = stage_decks(names, lambda name: read_member(archive, name), Path(work), data_dir, decode)
-                try:
-                    staged.install()
-                except BaseException:
-                    staged.roll_back()
-                    raise
+                with Installed() as installed:
+                    staged.install(installed)
     return DeckImport(tuple(staged.new), staged.left_out, staged.ids)
 
 

@@ -28,13 +28,13 @@ class Devices:
         self._out: set[str] = set()
 
     def add(
-        self, name: str, square: str | None = None, keeper: bool = False, table: tuple[int, int] | None = None
+        self, name: str, key_id: str | None = None, keeper: bool = False, table: tuple[int, int] | None = None
     ) -> str:
         """Adds a device. Returns its secret, which is stored nowhere here.
 
         Args:
             name: what people call it.
-            square: identifies the code and QR code by which it came in.
+            key_id: identifies the code and QR code by which it came in.
             keeper: whether it may do what else only this machine may.
             table: the event and the table for which it is let in, and for nothing else; None lets it play all games.
         """
@@ -46,7 +46,7 @@ class Devices:
                     name=name,
                     secret_hash=_hash(secret),
                     seen_at=utc_text(),
-                    square=square,
+                    key_id=key_id,
                     keeper=keeper,
                     event_id=event_id,
                     event_table=event_table,
@@ -99,12 +99,12 @@ class Devices:
             return row is not None and (row.keeper or not keeper) and table in (None, _device(row).table)
 
     def came_with(self, device_id: int) -> list[DeviceRecord]:
-        """The devices that one may have let in, newest first: it knew their way in, the same square or a later one."""
+        """The devices that one may have let in, newest first: it knew their way in, the same code or a later one."""
         with self._session() as session:
             row = session.get(DeviceRow, device_id)
             if row is None:
                 return []
-            known = or_(DeviceRow.id > row.id, DeviceRow.square == row.square)
+            known = or_(DeviceRow.id > row.id, DeviceRow.key_id == row.key_id)
             found = select(DeviceRow).where(known, DeviceRow.id != row.id, DeviceRow.event_id.is_(None))
             found = found.order_by(DeviceRow.id.desc())
             return [_device(one) for one in session.scalars(found)]

@@ -135,7 +135,7 @@ def test_a_client_may_guess_ten_times(app: Flask) -> None:
     assert guesser.status == 429 and "Wait ten minutes" in guesser.notices()[0] and is_out(guesser)
     let_in(app, TABLET)
     guesser.open(f"/enter/{access_code(app).secrets.key}")
-    assert not is_out(guesser), "the square still works for it"
+    assert not is_out(guesser), "the code still works for it"
     Person(app).open("/join")
     assert "10 wrong codes were entered" in Person(app).open("/join")
 
@@ -222,15 +222,17 @@ def test_requests_forwarded_by_a_local_proxy_are_not_local(app: Flask, header: s
 
 def test_secrets_are_generated_once_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
     made = AccessCode(tmp_path).secrets
-    path = tmp_path / "door.json"
+    path = tmp_path / "access.json"
     assert re.fullmatch(r"\d{6}", made.code) and stat.S_IMODE(path.stat().st_mode) == 0o600
     path.chmod(0o644)
     assert AccessCode(tmp_path).secrets == made and stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.rename(tmp_path / "door.json")  # as earlier versions called it
+    assert AccessCode(tmp_path).secrets == made and path.exists()
     for damaged in ("", "[]", '{"code": "1", "key": "short"}', '{"code": 7, "key": 8}', '{"else": 1}'):
         path.write_text(damaged, encoding="utf-8")
         fresh = AccessCode(tmp_path).secrets
         assert fresh != made and AccessCode(tmp_path).secrets == fresh
-    with pytest.raises(StorageError, match=r"^door\.json cannot be written"):
+    with pytest.raises(StorageError, match=r"^access\.json cannot be written"):
         AccessCode(tmp_path / "none" / "none")
 
 

@@ -44,7 +44,7 @@ from webui.watching.film import Film
 from webui.watching.films import Films
 
 FILES = (
-    *("handfoot.db", "secret-key", "door.json", "https.pem", "damaged.json", "server.json", "server.lock"),
+    *("handfoot.db", "secret-key", "access.json", "https.pem", "damaged.json", "server.json", "server.lock"),
     *("import.lock", "results.json", "zones.json", "watching.json", "pile.json", "engine.json"),
     *("rulesets/golden-games-doubles-at-our-table.toml", "decks/ours/deck.toml", "decks/ours/faces/8-1.webp"),
     *("decks/ours/teaching/lesson.json", "decks/ours/teaching/photo-1.json", "decks/ours/teaching/photo-1.jpg"),

@@ -153,7 +153,7 @@ GUARDS = (
     Guard("passing rights on", REQUEST_GUARD_PY, "right is Right.LOCAL and", "False and", RIGHTS, "itself_alone"),
     Guard(
         "what phones hold open when they are shut out",
-        "webui/server/moving.py",
+        "webui/server/listen_address.py",
         "            if is_loopback(host):",
         "            if False:",
         TEST_START,
@@ -178,7 +178,7 @@ GUARDS = (
     Guard(
         "coming in while somebody is sent out",
         LOGIN,
-        "square not in (secrets.square, secrets.keeper_square)",
+        "key_id not in (secrets.key_id, secrets.keeper_key_id)",
         "False",
         RIGHTS,
         "while_somebody",

@@ -46,8 +46,8 @@ def client_id() -> str | None:
     return f"device {device.id}" if device else client_network(sender_address(request))
 
 
-def admit_device(name: str, square: str, keeper: bool = False, table: tuple[int, int] | None = None) -> None:
+def admit_device(name: str, key_id: str, keeper: bool = False, table: tuple[int, int] | None = None) -> None:
     """Gives this visitor's device access from now on; the arguments are those of ``Devices.add``."""
-    session[SESSION_KEY] = services().store.devices.add(name, square, keeper, table)
+    session[SESSION_KEY] = services().store.devices.add(name, key_id, keeper, table)
     session.permanent = True
     g.pop("device", None)

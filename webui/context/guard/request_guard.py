@@ -21,7 +21,7 @@ from webui.access.network import (
 from webui.context.guard.devices import is_local, table_device
 from webui.context.guard.rights import Right, has_access, is_keeper, is_viewer, may_score, require_keeper, right_of
 from webui.context.guard.table_devices import at_another_place, serves_table
-from webui.context.responses.moved import moved_to_encrypted
+from webui.context.responses.encrypted_redirect import encrypted_redirect
 from webui.context.services import services, services_of
 from webui.translation import _
 
@@ -69,8 +69,8 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
                     "with that --name.",
                 )
         _refuse_cross_site()
-        if moved := moved_to_encrypted():
-            return moved
+        if leads_on := encrypted_redirect():
+            return leads_on
         right = right_of(request.endpoint)
         if right is Right.PUBLIC:
             request.max_content_length = _MAX_PUBLIC_BYTES

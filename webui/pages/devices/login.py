@@ -32,10 +32,10 @@ def show() -> str | Response:
 def enter_code() -> tuple[str, int] | Response:
     """Admits a device whose user entered the code."""
     access_code = services().access_code
-    square = access_code.secrets.square  # before the code is compared, see _admit
+    key_id = access_code.secrets.key_id  # before the code is compared, see _admit
     try:
         if has_access() or access_code.is_code(request.form.get("code", ""), sender_address(request)):
-            return _admit(square)
+            return _admit(key_id)
     except TooManyGuesses:
         return _form(_("Too many wrong codes. Wait ten minutes, or scan the QR code on the main screen.")), 429
     return _form(_("That is not the code. Enter the six digits on the main screen.")), 403
@@ -50,9 +50,9 @@ def enter_by_link(key: str) -> tuple[str, int] | Response:
     if access_code.is_keeper_key(key):
         if (device := current_device()) and not device.keeper:
             services().store.devices.set_keeper(device.id, True)
-        return _admit(secrets.keeper_square, keeper=True)
+        return _admit(secrets.keeper_key_id, keeper=True)
     if has_access() or access_code.is_key(key):
-        return _admit(secrets.square)
+        return _admit(secrets.key_id)
     return _form(_("That QR code is old. Scan the one on the main screen now, or enter the code.")), 403
 
 
@@ -145,12 +145,12 @@ def _others_let_in(device_id: int) -> list[DeviceRecord]:
     return [one for one in services().store.devices.came_with(device_id) if own is None or one.id != own.id]
 
 
-def _admit(square: str, keeper: bool = False) -> Response:
+def _admit(key_id: str, keeper: bool = False) -> Response:
     """Admits this visitor's device, unless its way in was closed meanwhile because somebody is being sent out."""
     if not has_access():
-        admit_device(new_device_name(), square, keeper)
+        admit_device(new_device_name(), key_id, keeper)
         secrets = services().access_code.secrets
-        if (device := current_device()) and square not in (secrets.square, secrets.keeper_square):
+        if (device := current_device()) and key_id not in (secrets.key_id, secrets.keeper_key_id):
             services().store.devices.remove(device.id)  # the code was changed while it came in
             abort(403, _("The code just changed. Open the first page and enter the new one."))
         flash(_("Welcome! This device has joined and is remembered."), "good")

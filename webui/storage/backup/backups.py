@@ -194,11 +194,11 @@ class Backups:
         with self._opened(path) as (archive, staged):
             info = read_info(path)
             self.back_up_if_changed()
-            staged.install_decks()
-            staged.install(staged.new)  # before the transaction, so that nobody's change waits for it
+            staged.decks.install(staged.installed)
+            staged.installed.install(staged.new)  # before the transaction, so that nobody's change waits for it
             with archive.engine.begin() as old, self._session.begin() as session:
                 replace_games(old, session.connection())
-                staged.install(staged.differing)
+                staged.installed.install(staged.differing)
             self.clear_damage()
             return Restored(info, staged.left_out, _left_out(archive, staged))
 
@@ -212,8 +212,8 @@ class Backups:
             shadows = {
                 target for _, target in staged.new if target.suffix == ".toml" and target.stem in shipped_rules()
             }
-            staged.install_decks()
-            staged.install((file, target) for file, target in staged.new if target not in shadows)
+            staged.decks.install(staged.installed)
+            staged.installed.install((file, target) for file, target in staged.new if target not in shadows)
             with archive.engine.begin() as old, self._session.begin() as session:
                 new = missing(old, session, GameRow)
                 renamed: tuple[tuple[str, str], ...] = ()
@@ -234,7 +234,7 @@ class Backups:
                 other_rules,
                 staged.left_out,
                 _left_out(archive, staged, shadows),
-                tuple(staged.decks.new) if staged.decks else (),
+                tuple(staged.decks.new),
                 renamed,
             )
 
@@ -304,8 +304,7 @@ def _left_out(archive: OpenArchive, staged: StagedFiles, shadows: Iterable[Path]
     """What of an archive was left out: what is not valid, decks, and rule sets that would replace shipped ones."""
     why = "it is named like a rule set that comes with handfoot"
     refused = archive.checked.refused | {f"{OWN_RULES}/{target.name}": why for target in sorted(shadows)}
-    if staged.decks is not None:
-        refused |= {f"{DECKS}/{id}": why for id, why in staged.decks.left_out.items()}
+    refused |= {f"{DECKS}/{id}": why for id, why in staged.decks.left_out.items()}
     return replace(archive.checked, refused=refused)
 
 

@@ -8,7 +8,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -91,6 +91,45 @@ class NewDeck:
     came_as: str
 
 
+class Installed:
+    """Files and folders that were put in place, and how to undo it. In a ``with`` block, an exception undoes all."""
+
+    def __init__(self) -> None:
+        self._undo = ExitStack()
+
+    def __enter__(self) -> Installed:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._undo.close()
+
+    def install(self, moves: Iterable[tuple[Path, Path]]) -> None:
+        """Moves staged files to their target paths, in place of those that are there; or folders, where none is.
+
+        Raises:
+            OSError: the disk does not take them.
+        """
+        for staged, target in moves:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self.undo_by(_put_back, target, target.read_bytes() if target.is_file() else None)
+            rename_durably(staged, target)
+
+    def undo_by(self, undo: Callable[..., object], *arguments: object) -> None:
+        """Calls something where all is undone, before what was given earlier."""
+        self._undo.callback(undo, *arguments)
+
+
+def _put_back(target: Path, content: bytes | None) -> None:
+    with suppress(OSError):
+        if content is not None:
+            replace_file(target, content)
+        elif target.is_dir():
+            shutil.rmtree(target)
+        else:
+            target.unlink(missing_ok=True)
+
+
 @dataclass(slots=True)
 class StagedDecks:
     """Decks of an archive in a temporary folder.
@@ -111,47 +150,31 @@ class StagedDecks:
     left_out: dict[str, str] = field(default_factory=dict)
     _here: dict[str, str] = field(default_factory=dict)
     _has_learnt: bool = False
-    _installed: list[Path] = field(default_factory=list)
-    _first_learnt: bool = False
 
     def renamed(self) -> dict[str, str]:
         """The decks that have another id here, by their id there."""
         return {there: here for there, here in self.ids.items() if there != here}
 
-    def install(self) -> None:
+    def install(self, installed: Installed) -> None:
         """Puts the new decks in place, and what was learned of them where nothing was learned of the decks here: else
         they are to be learned together.
 
         Raises:
             OSError, StorageError: the disk does not take them.
         """
-        if self.new or self._has_learnt:
-            self.folder.mkdir(exist_ok=True)
-        for deck in self.new:
-            rename_durably(self.work / deck.id, self.folder / deck.id)
-            self._installed.append(self.folder / deck.id)
-        if self._has_learnt:
-            self._install_learnt()
-
-    def _install_learnt(self) -> None:
+        installed.install((self.work / deck.id, self.folder / deck.id) for deck in self.new)
+        if not self._has_learnt:
+            return
         brought, target = self.work / LEARNT, self.folder / LEARNT
         new, now = read_learnt_in(brought), read_learnt_in(target)
         known = now.decks if now else {}
-        if new is None or not new.decks.items() - known.items():
-            return  # it gains nothing
-        if not known.items() & self._here.items():
-            with suppress(StorageError):  # the cards are being learned just now
-                put_in_place(target, brought)
-                self._first_learnt = True
-
-    def roll_back(self) -> None:
-        """Undoes ``install``."""
-        if self._first_learnt:
-            for name in reversed(LEARNT_FILES):
-                (self.folder / LEARNT / name).unlink(missing_ok=True)
-        for path in reversed(self._installed):
-            with suppress(OSError):
-                shutil.rmtree(path)
+        if new is None or not new.decks.items() - known.items() or known.items() & self._here.items():
+            return  # it gains nothing, or takes away
+        before = [(path, path.read_bytes() if path.is_file() else None) for path in map(target.joinpath, LEARNT_FILES)]
+        with suppress(StorageError):  # the cards are being learned just now
+            put_in_place(target, brought)
+            for path, content in before:
+                installed.undo_by(_put_back, path, content)
 
 
 def stage_decks(names: Iterable[str], read: Read, work: Path, folder: Path, decode: Decode) -> StagedDecks:

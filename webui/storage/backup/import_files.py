@@ -6,8 +6,8 @@ import logging
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,10 +17,10 @@ from vision.errors import PhotoError
 from vision.images.jpeg import to_jpeg
 from vision.images.sandbox import Decoder
 from webui.storage.backup.archive import OpenArchive
-from webui.storage.backup.deck_import import StagedDecks
+from webui.storage.backup.deck_import import Installed, StagedDecks
 from webui.storage.backup.write_archive import PHOTOS
 from webui.storage.errors import disk_errors
-from webui.storage.files.atomic_files import rename_durably, replace_file
+from webui.storage.files.atomic_files import replace_file
 from webui.storage.files.photo_files import PREVIEW_SIDE, PhotoFiles
 
 _log = logging.getLogger(__name__)
@@ -28,40 +28,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class StagedFiles:
-    """Files in a temporary folder, each with its target path.
+    """Files of an archive in a temporary folder, each with its target path, and its decks.
 
     ``new`` are files that do not exist here, ``differing`` user files whose content differs from those here;
     ``left_out`` counts photos that are invalid or do not match their names.
     """
 
+    decks: StagedDecks
+    installed: Installed
     new: list[tuple[Path, Path]] = field(default_factory=list)
     differing: list[tuple[Path, Path]] = field(default_factory=list)
     left_out: int = 0
-    decks: StagedDecks | None = None
-    _previous: list[tuple[Path, bytes | None]] = field(default_factory=list)
-
-    def install(self, files: Iterable[tuple[Path, Path]]) -> None:
-        """Moves files, ``new`` or ``differing``, to their target paths."""
-        for staged, target in files:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            self._previous.append((target, target.read_bytes() if target.exists() else None))
-            rename_durably(staged, target)
-
-    def install_decks(self) -> None:
-        """Puts the decks of the archive that are not here in place."""
-        if self.decks:
-            self.decks.install()
-
-    def roll_back(self) -> None:
-        """Undoes every ``install``."""
-        if self.decks:
-            self.decks.roll_back()
-        for target, content in reversed(self._previous):
-            with suppress(OSError):
-                if content is None:
-                    target.unlink(missing_ok=True)
-                else:
-                    replace_file(target, content)
 
 
 @contextmanager
@@ -80,20 +57,17 @@ def stage_files(archive: OpenArchive, folder: Path, photos: PhotoFiles) -> Itera
         disk_errors(f"files cannot be written to {folder}"),
         tempfile.TemporaryDirectory(dir=folder, prefix=".from-") as work,
     ):
-        staged = StagedFiles()
         decoder = Decoder()  # not the shared one, so that nobody else's photo waits for these
-        try:
-            _stage_photos(archive, Path(work), photos, staged, decoder)
-            staged.decks = archive.decks(Path(work), folder, decoder.decode)
-            archive.rename_decks(staged.decks.renamed())
-        finally:
-            decoder.close()
-        _stage_user_files(archive, Path(work), folder, staged, staged.decks.renamed())
-        try:
+        with Installed() as installed:
+            try:
+                staged = StagedFiles(archive.decks(Path(work), folder, decoder.decode), installed)
+                _stage_photos(archive, Path(work), photos, staged, decoder)
+            finally:
+                decoder.close()
+            renamed = staged.decks.renamed()
+            archive.rename_decks(renamed)
+            _stage_user_files(archive, Path(work), folder, staged, renamed)
             yield staged
-        except BaseException:
-            staged.roll_back()
-            raise
 
 
 def _stage_photos(archive: OpenArchive, work: Path, photos: PhotoFiles, staged: StagedFiles, decoder: Decoder) -> None:

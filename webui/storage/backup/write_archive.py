@@ -10,7 +10,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -73,14 +73,8 @@ def write_archive(
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".copy-") as work:
-            copy = Path(work) / FILE_NAME
-            snapshot(engine, copy)
-            pictures = photos.all_files() if photos else []
-            info = _description(copy, pictures, number)
-            with new_file(target) as file:
-                for part in _parts(copy, folder, pictures, info, learnt=photos is not None):
-                    file.write(part)
+        with _archive(target.parent, engine, folder, photos, number) as (info, parts), new_file(target) as file:
+            file.writelines(parts)
     except (OSError, SQLAlchemyError, sqlite3.Error) as error:
         why = reason(error, target.parent)
         raise StorageError(f"the games cannot be written to {target}: {why}; make room or name another file") from error
@@ -102,34 +96,43 @@ class ArchiveStream(Iterator[bytes]):
 
     def __init__(self, engine: Engine, folder: Path, photos: PhotoFiles, closed: Callable[[], None]) -> None:
         self._ending = ExitStack()
+        needed = sum(path.stat().st_size for path in folder.glob(f"{FILE_NAME}*"))
         try:
-            work = self._ending.enter_context(tempfile.TemporaryDirectory(dir=folder, prefix=".copy-"))
-            copy = Path(work) / FILE_NAME
-            needed = sum(path.stat().st_size for path in folder.glob(f"{FILE_NAME}*"))
             if needed > shutil.disk_usage(folder).free - SPARE_DISK:
                 raise StorageError(
                     f"a copy of the games needs {needed // 1024**2 + 1} MB; free up some space and try again"
                 )
-            snapshot(engine, copy)
-            pictures = photos.all_files()
-            self._parts = _parts(copy, folder, pictures, _description(copy, pictures))
-        except BaseException as error:
-            self._ending.close()
-            if isinstance(error, (OSError, SQLAlchemyError, sqlite3.Error)):
-                why = reason(error, folder)
-                raise StorageError(f"the games cannot be copied: {why}; free up some space and try again") from error
-            raise
+            _, self._parts = self._ending.enter_context(_archive(folder, engine, folder, photos))
+        except (OSError, SQLAlchemyError, sqlite3.Error) as error:
+            why = reason(error, folder)
+            raise StorageError(f"the games cannot be copied: {why}; free up some space and try again") from error
         self._ending.callback(closed)
 
     def __next__(self) -> bytes:
         return next(self._parts)
 
     def close(self) -> None:
-        self._parts.close()
         self._ending.close()
 
 
-def _description(copy: Path, pictures: list[Path], number: int = 0) -> ArchiveInfo:
+@contextmanager
+def _archive(
+    place: Path, engine: Engine, folder: Path, photos: PhotoFiles | None, number: int = 0
+) -> Iterator[tuple[ArchiveInfo, Iterator[bytes]]]:
+    """The description of an archive and its bytes; the database is copied to a temporary folder in ``place`` before.
+
+    The other arguments are those of ``write_archive``.
+    """
+    with tempfile.TemporaryDirectory(dir=place, prefix=".copy-") as work:
+        copy = Path(work) / FILE_NAME
+        snapshot(engine, copy)
+        pictures = photos.all_files() if photos else []
+        info = _description(copy, pictures, number)
+        with closing(_parts(copy, folder, pictures, info, learnt=photos is not None)) as parts:
+            yield info, parts
+
+
+def _description(copy: Path, pictures: list[Path], number: int) -> ArchiveInfo:
     """Describes a copy of the database that goes into an archive with these photos, and leaves only games in it.
 
     Raises:
@@ -172,7 +175,7 @@ class _Sink(io.RawIOBase):
 
 
 def _parts(
-    copy: Path, folder: Path, pictures: list[Path], info: ArchiveInfo, learnt: bool = True
+    copy: Path, folder: Path, pictures: list[Path], info: ArchiveInfo, learnt: bool
 ) -> Generator[bytes, None, None]:
     """The bytes of an archive, piece by piece."""
     sink = _Sink()

@@ -23,7 +23,7 @@ from sqlalchemy import table as table_clause
 
 from webui.storage import clock
 from webui.storage.db.engines import SQLITE
-from webui.storage.db.tables import GAME_TABLES, DeviceRow, EventSquareRow, VersionRow
+from webui.storage.db.tables import GAME_TABLES, DeviceRow, EventKeyRow, VersionRow
 
 _BATCH_ROWS = 200  # readings are large
 
@@ -77,7 +77,7 @@ def copy_rows(table: Table, old: Connection, new: Connection) -> None:
 
 def replace_games(old: Connection, new: Connection) -> None:
     """Replaces all games of ``new`` by those of ``old``, keeping every id. Both have the newest schema."""
-    new.execute(delete(EventSquareRow))  # the ways in to tables of events that go
+    new.execute(delete(EventKeyRow))  # the ways in to tables of events that go
     new.execute(delete(DeviceRow).where(DeviceRow.event_id.is_not(None)))
     for table in reversed(GAME_TABLES):
         new.execute(table.delete())

@@ -95,7 +95,7 @@ class EventFactRow(Base):
     who: Mapped[str | None]
 
 
-class EventSquareRow(Base):
+class EventKeyRow(Base):
     """The key of the private address of a table, which its printed card shows."""
 
     __tablename__ = "event_squares"
@@ -244,7 +244,7 @@ class DeviceRow(Base):
     """SHA-256 of the secret in the device's cookie."""
     came_at: Mapped[str] = mapped_column(String, default=utc_text)
     seen_at: Mapped[str]
-    square: Mapped[str | None]
+    key_id: Mapped[str | None] = mapped_column("square")
     """Identifies the code and QR code by which it came in; null for devices of before these were told apart."""
     keeper: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     """Whether it may do what only this machine may: backups, exports, who is in."""

@@ -17,8 +17,8 @@ from webui.storage.db.tables import (
     CorrectionRow,
     DeviceRow,
     EventFactRow,
+    EventKeyRow,
     EventRow,
-    EventSquareRow,
     FirstMeldRow,
     GameRow,
     LogRow,
@@ -144,7 +144,7 @@ class Events:
                 session.execute(delete(part).where(part.round_id.in_(rounds)))
             for part_of_game in (RoundRow, FirstMeldRow, LogRow):
                 session.execute(delete(part_of_game).where(part_of_game.game_id.in_(games)))
-            for part_of_event in (GameRow, DeviceRow, EventSquareRow, EventFactRow):
+            for part_of_event in (GameRow, DeviceRow, EventKeyRow, EventFactRow):
                 session.execute(delete(part_of_event).where(part_of_event.event_id == event_id))
             session.execute(delete(EventRow).where(EventRow.id == event_id))
             return True
@@ -213,7 +213,7 @@ class Events:
     def key(self, event_id: int, table: int) -> str:
         """The key of a table's private address, which is made where there is none yet."""
         with self._session() as session:
-            if found := session.scalar(select(EventSquareRow.key).where(*_square(event_id, table))):
+            if found := session.scalar(select(EventKeyRow.key).where(*_of_table(event_id, table))):
                 return found
         return self._new_key(event_id, table, renew=False)
 
@@ -222,23 +222,23 @@ class Events:
         return self._new_key(event_id, table, renew=True)
 
     def _new_key(self, event_id: int, table: int, renew: bool) -> str:
-        key, here = secrets.token_urlsafe(16), _square(event_id, table)
+        key, here = secrets.token_urlsafe(16), _of_table(event_id, table)
         with self._session.begin() as session:
-            if not renew and (made := session.scalar(select(EventSquareRow.key).where(*here))):
+            if not renew and (made := session.scalar(select(EventKeyRow.key).where(*here))):
                 return made  # by somebody who opened the cards at the same moment, and may print them
-            session.execute(delete(EventSquareRow).where(*here))
-            session.add(EventSquareRow(event_id=event_id, table_number=table, key=key))
+            session.execute(delete(EventKeyRow).where(*here))
+            session.add(EventKeyRow(event_id=event_id, table_number=table, key=key))
         return key
 
     def table_of(self, key: str) -> tuple[int, int] | None:
         """The event and the table that a key leads to; None for a key that was never given or is none any more."""
         with self._session() as session:
-            row = session.scalars(select(EventSquareRow).where(EventSquareRow.key == key)).first()
+            row = session.scalars(select(EventKeyRow).where(EventKeyRow.key == key)).first()
             return None if row is None else (row.event_id, row.table_number)
 
 
-def _square(event_id: int, table: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return EventSquareRow.event_id == event_id, EventSquareRow.table_number == table
+def _of_table(event_id: int, table: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return EventKeyRow.event_id == event_id, EventKeyRow.table_number == table
 
 
 def _record(session: Session, event_id: int, facts: Iterable[Fact]) -> None:

@@ -20,7 +20,7 @@ from tests.webui.helpers.drawn import NO_CARDS, photo
 from tests.webui.helpers.played_games import write_rules
 from tests.webui.helpers.stored_round import play
 from vision.images.decode import load_photo
-from webui.storage.backup.import_files import StagedFiles
+from webui.storage.backup.deck_import import Installed
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import ArchiveError, StorageError
 from webui.storage.files.folder_lock import only_import
@@ -171,14 +171,17 @@ def test_a_failed_import_leaves_no_files(
         before = {path for path in elsewhere.folder.rglob("*") if path.parent.name != "backups"}
     placed: list[Path] = []
 
-    def fail_at_last(self: StagedFiles, files: Iterable[tuple[Path, Path]]) -> None:
-        install(self, files)
-        if files is self.differing or take == elsewhere.backups.import_games:
+    moved: list[object] = []
+
+    def fail_at_last(self: Installed, moves: Iterable[tuple[Path, Path]]) -> None:
+        install(self, moves)
+        moved.append(moves)
+        if len(moved) in (3, 3 + 2):  # decks, new and differing files in a restore; decks and new files in an import
             placed.extend(path for path in elsewhere.folder.rglob("*.jpg") if not path.parent.name.startswith("."))
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    install = StagedFiles.install
-    monkeypatch.setattr(StagedFiles, "install", fail_at_last)
+    install = Installed.install
+    monkeypatch.setattr(Installed, "install", fail_at_last)
     for take in (elsewhere.backups.restore, elsewhere.backups.import_games):
         with pytest.raises(StorageError, match="cannot be written"):
             take(tmp_path / "all.zip")

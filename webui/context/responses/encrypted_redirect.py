@@ -14,7 +14,7 @@ _GO_ON = frozenset({"static", "health.healthz"})
 """Endpoints that hold nothing of anybody."""
 
 
-def moved_to_encrypted() -> Response | None:
+def encrypted_redirect() -> Response | None:
     """Answers a request of another device that came without encryption; None if it may go on.
 
     Code, cookies and pictures are to cross the network encrypted only. A page says so and leads on, since the browser
@@ -35,4 +35,6 @@ def moved_to_encrypted() -> Response | None:
     fingerprint = own_fingerprint()
     if reads and fingerprint is None:
         return redirect(address, 307)
-    return make_response(render_template("moved.html", address=address, fingerprint=fingerprint), 200 if reads else 403)
+    return make_response(
+        render_template("encrypted_redirect.html", address=address, fingerprint=fingerprint), 200 if reads else 403
+    )

@@ -21,7 +21,7 @@ _SECONDS = 10.0
 _log = logging.getLogger(__name__)
 
 
-def move(server: Any, host: str) -> None:
+def listen_at(server: Any, host: str) -> None:
     """Lets a server listen at another address, at the ports it has, plain or encrypted as they are.
 
     Its listeners are opened anew, since no socket may listen at all addresses beside one that listens at one of them.
@@ -36,30 +36,30 @@ def move(server: Any, host: str) -> None:
     """
     sockets = sockets_of(server)
     listeners = [one for one in sockets.values() if isinstance(one, TcpWSGIServer)]
-    moved: Future[None] = Future()
+    done: Future[None] = Future()
 
     def work() -> None:
-        if not moved.set_running_or_notify_cancel():
+        if not done.set_running_or_notify_cancel():
             return  # nobody waits any longer
         try:
-            _move(listeners, host)
+            _listen_all(listeners, host)
             if is_loopback(host):
                 for channel in [one for one in sockets.values() if isinstance(one, TimeoutChannel)]:
                     if not is_loopback(channel.addr[0]):
                         channel.cut()
-            moved.set_result(None)
+            done.set_result(None)
         except Exception as error:  # it belongs to whoever waits, not to the loop
-            moved.set_exception(error)
+            done.set_exception(error)
 
     listeners[0].trigger.pull_trigger(work)
     try:
-        moved.result(_SECONDS)
+        done.result(_SECONDS)
     finally:
-        moved.cancel()
+        done.cancel()
     _log.info("listens at %s now", host)
 
 
-def _move(listeners: Sequence[Any], host: str) -> None:
+def _listen_all(listeners: Sequence[Any], host: str) -> None:
     before = [listener.socket.getsockname() for listener in listeners]
     try:
         for listener, (_, port) in zip(listeners, before, strict=True):
