@@ -41,6 +41,9 @@ class Face:
 
         Does not check that any deck has the face.
 
+        >>> Face.parse("10h"), Face.parse("JK").shown
+        (Face(rank='10', suit='H'), 'joker')
+
         Raises:
             FaceError: the text is empty or contains anything but letters and digits.
         """
@@ -69,6 +72,10 @@ def wilds_in_run(cards: Sequence[Face], order: Sequence[str], is_wild: Callable[
         cards: the cards, in any order.
         order: the ranks that follow each other; an ace may stand at both ends.
         is_wild: whether a card may stand for another; where its own rank and suit are called for, it stands for itself.
+
+    >>> cards = [Face.parse(text) for text in ("5H", "JK", "7H")]
+    >>> wilds_in_run(cards, RANKS, lambda card: card == JOKER)
+    1
     """
     naturals = [card for card in cards if not is_wild(card)]
     suits = {card.suit for card in naturals}

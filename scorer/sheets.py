@@ -220,6 +220,9 @@ def read_sheet(data: object) -> RoundSheet:
 
     Raises:
         SheetError: anything is unknown, missing, negative or contradictory; one sentence lists all such locations.
+
+    >>> read_sheet({"rules": "tanglewood", "round": 1, "players": 4, "sides": [{"left": [["4H", "KS"]]}]}).sides[0].left
+    ((Face(rank='4', suit='H'), Face(rank='K', suit='S')),)
     """
     try:
         return RoundSheet.model_validate(data)

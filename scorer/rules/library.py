@@ -45,6 +45,10 @@ def load_rules(id: str) -> RuleSet:
 
     Raises:
         RulesError: it does not exist (the message lists the known ids), or its file or deck is invalid.
+
+    >>> rules = load_rules("golden-games")
+    >>> rules.name, rules.book_size
+    ('Golden Games doubles', 7)
     """
     path = rules_file(id)
     try:

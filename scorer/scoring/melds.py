@@ -89,6 +89,12 @@ def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck
         meld: the meld.
         rules: the rule set.
         going_out: whether its side goes out, which some rules require for some cards.
+
+    >>> from scorer.rules import load_rules
+    >>> cards = [Face.parse(text) for text in ("4H", "4S", "4D", "4C", "4H", "2S", "JK")]
+    >>> check = check_meld(tuple(cards), load_rules("golden-games"))
+    >>> check.name, check.book
+    ('dirty book of 4s', 'dirty')
     """
     cards = cards_of(meld)
     foreign = foreign_faces(cards, rules, meld.rank if isinstance(meld, Pile) else None)

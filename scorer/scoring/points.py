@@ -25,7 +25,18 @@ from scorer.sheets import RoundSheet, SideSheet
 
 
 def score(sheet: RoundSheet, rules: RuleSet) -> Tally:
-    """Scores a round. Broken rules become violations; nothing is raised."""
+    """Scores a round. Broken rules become violations; nothing is raised.
+
+    >>> from scorer.rules import load_rules
+    >>> from scorer.sheets import read_sheet
+    >>> book = {"melds": [["4H"] * 5 + ["4S"] * 2], "left": [["QH"]]}
+    >>> sheet = read_sheet({"rules": "golden-games", "round": 1, "players": 4, "sides": [book]})
+    >>> (side,) = score(sheet, load_rules(sheet.rules)).sides
+    >>> [(line.points, line.reason) for line in side.lines]
+    [(700, 'clean book of 4s'), (35, '4s in clean book of 4s: 7 × 5'), (-10, 'queens left: 1 × -10')]
+    >>> side.total
+    725
+    """
     if any(side.typed for side in sheet.sides):
         sheet = sheet.model_copy(update={"sides": tuple(map(_with_typed_laid, sheet.sides))})
     checks_by_side = [_checks(side, rules) for side in sheet.sides]

@@ -32,6 +32,14 @@ def group(cards: Sequence[PlacedCard], rules: HouseRules) -> tuple[Group, ...]:
 
     Returns:
         Groups in reading order, top to bottom and left to right; every card is in exactly one.
+
+    >>> from scorer.faces import Face
+    >>> from vision.geometry import UNIT
+    >>> def at(x: float, name: str) -> PlacedCard:  # a card of 100 x 140 pixels
+    ...     return PlacedCard(Face.parse(name), UNIT * (100, 140) + (x, 0))
+    >>> cards = [at(0, "8H"), at(30, "8S"), at(60, "2C"), at(400, "KD")]
+    >>> [(found.kind, found.rank, found.cards) for found in group(cards, HouseRules())]
+    [('meld', '8', (0, 1, 2)), ('single', 'K', (3,))]
     """
     if not cards:
         return ()

@@ -65,6 +65,10 @@ def read_cards(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> li
     Raises:
         TypedCardsError: a word is no card or can be read in two ways, a suit is missing, or there are more than
             ``MAX_CARDS`` cards.
+
+    >>> from scorer.rules import load_rules
+    >>> [card.face.shown for card in read_cards("queen of hearts, 2 jokers, 10s", load_rules("canasta"))]
+    ['Q♥', 'joker', 'joker', '10♠']
     """
     return _Reader(rules, deck).cards(text)
 
