@@ -129,8 +129,9 @@ def test_sql_in_a_name_is_text(player: Person, name: str) -> None:
 
 
 def test_a_name_is_no_formula_in_a_table(player: Person) -> None:
-    player.send("/game/1/names", side0="=HYPERLINK(1)", side1="@SUM(1)", player0_0="+1", player0_1="-1")
-    player.send("/game/1/round/1/facts", went_out="0", confirm="yes")
+    player.rename("/game/1", side0="=HYPERLINK(1)", side1="@SUM(1)", player0_0="+1", player0_1="-1")
+    player.send("/game/1/round/1/facts", went_out="0")
+    player.agree("/game/1/round/1")
     for path in ("/game/1/game.csv", "/games.csv"):
         cells = re.split(r"[,\r\n]", player.client.get(path).text)
         assert any("HYPERLINK" in cell for cell in cells)
@@ -151,7 +152,7 @@ def test_invisible_characters_in_names_are_removed(player: Person, name: str, ke
     """No sign turns the rest of a line round or ends a text early, and no name pushes others off the page."""
     player.send("/new", side0=name)
     player.send("/game/2/who", who=name)
-    player.send("/game/2/names", side1="Them")
+    player.rename("/game/2", side1="Them")
     store = services_of(player.client.application).store
     assert store.games()[0].sides[0].name == kept
     who = store.log(2)[-1].who

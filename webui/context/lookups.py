@@ -103,10 +103,9 @@ def find_side(game_id: int, number: int, side: int) -> tuple[RoundView, SideView
     return view, view.sides[side]
 
 
-def last_seen_change() -> int | None:
-    """The number of the last change that the sender of this form had seen; None if the form does not say."""
-    seen = request.form.get("seen")
-    return None if seen is None else min(whole_number(seen) or 0, LARGEST_ID)  # what is no number saw no change
+def last_seen_change() -> int:
+    """The number of the last change that the sender of this form had seen; 0, that is none, where it does not say."""
+    return min(whole_number(request.form.get("seen", "")) or 0, LARGEST_ID)
 
 
 def requested_new_game() -> NewGame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from scorer.deck import DeckProfile
 from scorer.faces import Face
@@ -13,9 +13,9 @@ from vision.doubts import Doubt
 from webui.corrections.side_table import GroupKind
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Group:
-    """A group under construction.
+    """A group while corrections are applied.
 
     ``counted`` are the cards that a pile's ``count`` includes already; ``wilds``, ``caps`` and ``hidden``, strange
     cards out of sight, are among those too.
@@ -23,7 +23,7 @@ class Group:
 
     id: str
     kind: GroupKind
-    cards: list[str] = field(default_factory=list)
+    cards: tuple[str, ...] = ()
     player: int | None = None
     rank: str | None = None
     book: str | None = None
@@ -35,15 +35,26 @@ class Group:
     hidden: tuple[Face, ...] = ()
     counted: frozenset[str] = frozenset()
 
-    def forget(self, face: Face) -> None:
-        """Takes one card of a face, or else of its rank, from the wilds or caps that a pile is said to have."""
-        for kind in ("wilds", "caps"):
-            faces = list(getattr(self, kind))
-            listed = face if face in faces else next((other for other in faces if other.rank == face.rank), None)
-            if listed is not None:
-                faces.remove(listed)
-                setattr(self, kind, tuple(faces))
-                return
+    def without(self, card: str, face: Face) -> Group:
+        """Without one of its cards, which has this face."""
+        rest = replace(self, cards=tuple(other for other in self.cards if other != card))
+        if card not in self.counted:
+            return rest
+        return replace(rest, counted=self.counted - {card}, count=max(0, self.count - 1)).without_face(face)
+
+    def without_face(self, face: Face) -> Group:
+        """With one card of a face, or else of its rank, less among the wilds or caps that a pile is said to have."""
+        at = _place_of(face, self.wilds)
+        if at is not None:
+            return replace(self, wilds=self.wilds[:at] + self.wilds[at + 1 :])
+        at = _place_of(face, self.caps)
+        return self if at is None else replace(self, caps=self.caps[:at] + self.caps[at + 1 :])
+
+
+def _place_of(face: Face, faces: Sequence[Face]) -> int | None:
+    """Where a face stands among others, or else one of its rank; None where neither does."""
+    same = [at for at, other in enumerate(faces) if other == face]
+    return next(iter(same or [at for at, other in enumerate(faces) if other.rank == face.rank]), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +67,34 @@ class Contents:
     others: tuple[Face, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Piles:
     """Which cards do what in a pile, by the rules."""
 
-    def __init__(self, rules: RuleSet, deck: DeckProfile) -> None:
-        self._rules, self._deck = rules, deck
-        self._wilds = tuple(face for face in deck.faces if rules.is_wild(face))
+    rules: RuleSet
+    deck: DeckProfile
 
     def wilds(self, faces: Iterable[Face]) -> tuple[Face, ...]:
-        return tuple(face for face in faces if self._rules.is_wild(face))
+        return tuple(face for face in faces if self.rules.is_wild(face))
 
     def caps(self, faces: Iterable[Face]) -> tuple[Face, ...]:
-        return tuple(face for face in faces if self._rules.is_cap(face))
+        return tuple(face for face in faces if self.rules.is_cap(face))
 
     def is_natural(self, face: Face) -> bool:
         """Whether a card may be a natural of some meld, so that it tells the rank of a pile."""
-        return not (self._rules.is_wild(face) or self._rules.is_cap(face) or self._rules.is_never_melded(face))
+        return not (self.rules.is_wild(face) or self.rules.is_cap(face) or self.rules.is_never_melded(face))
 
     def is_strange(self, face: Face, rank: str | None) -> bool:
         """Whether a card is no part of a meld of a rank: neither of that rank, nor wild, nor a cap."""
-        return face.rank != rank and not self._rules.is_wild(face) and not self._rules.is_cap(face)
+        return face.rank != rank and not self.rules.is_wild(face) and not self.rules.is_cap(face)
 
     def rank_of(self, faces: Iterable[Face]) -> str | None:
         """The rank of spread cards, if their naturals have one; caps tell no rank."""
-        ranks = {face.rank for face in faces if not self._rules.is_wild(face) and not self._rules.is_cap(face)}
+        ranks = {face.rank for face in faces if not self.rules.is_wild(face) and not self.rules.is_cap(face)}
         return ranks.pop() if len(ranks) == 1 else None
 
-    def guess(self, group: Group, faces: Sequence[Face]) -> None:
-        """Assumes a squared pile to be a book of the smallest size until a person has counted it.
+    def guess(self, group: Group, faces: Sequence[Face]) -> Group:
+        """A squared pile as a book of the smallest size, as which it is assumed until a person has counted it.
 
         Players put a red card on top of a clean book and a black one on a dirty book, so the top card's colour says
         which of them it probably is. A wild, a cap or a three on top tells no rank.
@@ -92,16 +103,21 @@ class Piles:
             group: the pile.
             faces: its visible cards, the top one first.
         """
-        top = faces[0]
-        group.rank = top.rank if self.is_natural(top) else None
-        group.wilds, group.caps = self.wilds(faces), self.caps(faces)
-        group.count = max(self._rules.book_size, len(faces) - len(group.caps)) + len(group.caps)
+        top, wilds, caps = faces[0], self.wilds(faces), self.caps(faces)
+        rank = top.rank if self.is_natural(top) else None
         looks_dirty = group.book == "dirty" if group.book else top.suit != "" and not top.is_red
-        if looks_dirty and not group.wilds and group.rank is not None and self._wilds:
+        if looks_dirty and not wilds and rank is not None and (possible := self.wilds(self.deck.faces)):
             usual = Face("2", "S")
-            group.wilds = (usual if usual in self._wilds else min(self._wilds),)
-        group.counted = frozenset(group.cards)
-        group.doubt = Doubt.COUNT_THE_PILE
+            wilds = (usual if usual in possible else min(possible),)
+        return replace(
+            group,
+            rank=rank,
+            wilds=wilds,
+            caps=caps,
+            count=max(self.rules.book_size, len(faces) - len(caps)) + len(caps),
+            counted=frozenset(group.cards),
+            doubt=Doubt.COUNT_THE_PILE,
+        )
 
     def contents(self, group: Group, rank: str | None, counted: Sequence[Face], added: Sequence[Face]) -> Contents:
         """What a group holds: at least what is seen, and what a person said of a pile.
@@ -115,7 +131,7 @@ class Piles:
         wilds = (*_at_least(group.wilds, self.wilds(counted)), *self.wilds(added))
         caps = (*_at_least(group.caps, self.caps(counted)), *self.caps(added))
         others = (*group.hidden, *(face for face in (*counted, *added) if self.is_strange(face, rank)))
-        natural = rank is not None and rank not in self._rules.wilds
+        natural = rank is not None and rank not in self.rules.wilds
         fewest = max(len(group.cards), len(wilds) + len(caps) + len(others) + natural)
         return Contents(max(group.count + len(added), fewest), wilds, caps, others)
 
@@ -131,11 +147,11 @@ class Piles:
             rank: the rank of the pile that it is joined to.
         """
         own = pile.rank
-        if pile.kind != "pile" or own is None or own == rank or own in self._rules.wilds:
+        if pile.kind != "pile" or own is None or own == rank or own in self.rules.wilds:
             return []
         seen = sum(face.rank == own for face in faces)
         number = held.count - len(held.wilds) - len(held.caps) - len(held.others) - seen
-        all_suits = [face for face in self._deck.faces if face.rank == own] or [Face(own)]
+        all_suits = [face for face in self.deck.faces if face.rank == own] or [Face(own)]
         return [all_suits[turn % len(all_suits)] for turn in range(number)]
 
 

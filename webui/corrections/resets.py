@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from webui.corrections.as_seen import watched_cards
 from webui.corrections.side_table import SideTable, TableGroup
-from webui.corrections.watched_table import watched_cards
 from webui.storage.changes import (
     Accept,
     Add,

@@ -92,7 +92,7 @@ def _agree(store: Store, game_id: int, number: int, totals: list[int]) -> None:
     begun = fresh.round(number) if fresh else None
     assert fresh is not None and begun is not None
     view = view_round(fresh, begun)
-    agree_to_sheet(store, view, range(len(totals)), view.sheet_hash)
+    agree_to_sheet(store, view, range(len(totals)), view.sheet_hash, None)
 
 
 def _decide(store: Store, event_id: int) -> None:

@@ -38,8 +38,8 @@ def agree_to_sheet(
     view: RoundView,
     sides: Iterable[int],
     shown_hash: str,
+    over: str | None,
     photos_waiting: Callable[[], int] = lambda: 0,
-    over: str | None = None,
 ) -> bool:
     """Records that sides agree to the round's sheet, and stores it with its rules once all of them do.
 
@@ -50,9 +50,9 @@ def agree_to_sheet(
         view: the round as it stands.
         sides: the indices of the sides that agree.
         shown_hash: the hash of the sheet that these sides were shown.
+        over: the mark of what they were shown to need attention, over which they agree; it is kept with the agreement.
+            None in a rehearsal, where nobody is shown anything.
         photos_waiting: how many jobs of the photo queue are still to read photos of this round.
-        over: the mark of what they were shown to need attention, over which they agree; None skips the check. It is
-            kept with the agreement.
 
     Returns:
         Whether all sides of the round agree, and it is agreed.

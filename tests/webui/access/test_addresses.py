@@ -41,7 +41,8 @@ def test_every_address_on_every_page_is_under_the_prefix(make_app: Callable[...,
     player = Person(app)
     player.begin()
     player.photo(SIDE, photo(NORTH_TABLE))
-    player.send("/game/1/round/1/facts", went_out="0", confirm="yes")
+    player.send("/game/1/round/1/facts", went_out="0")
+    player.agree("/game/1/round/1")
     pages = links = 0
     for path in pages_of(app):
         answer = player.client.get(path)

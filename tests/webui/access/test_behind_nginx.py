@@ -68,7 +68,7 @@ def test_the_lines_of_the_document_are_complete(
 
         connection, events = phone.ask("GET", f"/game/1/live?since={services_of(app).store.version(1)}")
         assert events.readline() == b"retry: 2000\n"
-        phone.send("/game/1/round/1/facts", went_out="0", confirm="yes")
+        phone.send("/game/1/round/1/facts", went_out="0")
         lines = iter(events.readline, b"")
         assert b"event: change\n" in lines, "it comes while the stream goes on"
         connection.close()

@@ -121,7 +121,9 @@ class Device:
                 self.send_photo(game, side)
             case 1:
                 count = str(rng.randrange(1, 99))
-                self._do(Step("deals", count, f"{game} {here}"), f"{here}/facts", {"exact_deals0": count})
+                self._do(
+                    Step("deals", count, f"{game} {here}"), f"{here}/facts", {"exact_deals0": count, "seen": "999999"}
+                )
             case 2 if shared:
                 self._correct(shared, f"/game/{shared}/round/1/side/0")
             case 3:
@@ -133,7 +135,7 @@ class Device:
     def _correct(self, game: str, side: str) -> str | None:
         """Adds a card where nobody else does: the place is the token."""
         token = str(float(self._next() * 100 + int(self.name[1:])))
-        added = {"op": "add", "group": LOOSE, "face": "8H", "x": token}
+        added = {"op": "add", "group": LOOSE, "face": "8H", "x": token, "seen": "999999"}
         done = self._do(Step("correction", token, game), f"{side}/change", added)
         return token if done is not None else None
 
@@ -147,9 +149,9 @@ class Device:
         self._do(Step("photo", token, game), f"{side}/photos", {}, marked(SENT_PHOTO, token), look=True)
 
     def _agree(self, game: str, here: str) -> None:
-        shown = re.search(r'name="mark" value="(\w+)"', self.open(f"{here}/check"))
+        shown = dict(re.findall(r'name="(mark|over)" value="(\w*)"', self.open(f"{here}/anyway")))
         if shown:
-            self._do(Step("agreed", shown[1], f"{game} {here}"), f"{here}/facts", {"confirm": "yes", "mark": shown[1]})
+            self._do(Step("agreed", shown["mark"], f"{game} {here}"), f"{here}/facts", {"confirm": "yes", **shown})
 
     def _new_token(self, kind: str) -> str:
         return f"{kind}{self.name}x{self._next()}"

@@ -43,6 +43,8 @@ class Person:
     def send(self, path: str, **fields: Any) -> str:
         """Posts a form with the token that the pages of this visitor carry, and follows to the next page."""
         headers = fields.pop("headers", None)
+        if path.startswith("/game/"):
+            fields.setdefault("seen", "999999")  # whoever does not say so has seen every change
         if "token" not in fields:
             fields["token"] = self.token()
         answer = self.client.post(
@@ -67,6 +69,16 @@ class Person:
         game = self.path.rstrip("/")
         self.send(f"{game}/round/1/begin")
         return f"{game}/round/1"
+
+    def agree(self, round_: str, side: int | None = None) -> str:
+        """Agrees to the points that a round has now, whatever needs attention: one side, or with None everybody."""
+        shown = dict(re.findall(r'name="(mark|over)" value="(\w*)"', self.open(f"{round_}/anyway")))
+        return self.send(f"{round_}/facts", **shown, **({"confirm": "yes"} if side is None else {"agree": side}))
+
+    def rename(self, game: str, **names: str) -> str:
+        """Changes names in the form of a game, such as ``side0``, which says what it showed."""
+        shown = dict(re.findall(r'name="(was\.[^"]+)" value="([^"]*)"', self.open(f"{game}/names")))
+        return self.send(f"{game}/names", **{name: html.unescape(was) for name, was in shown.items()}, **names)
 
     def photo(
         self, side: str, data: bytes, name: str = "table.jpg", player: int | None = None, counts: bool = True

@@ -88,7 +88,7 @@ def test_sides_with_the_same_name_are_refused_and_the_form_keeps_its_values(pers
     person.send("/new", side0="Us", side1="us")
     assert person.status == 400 and "same name" in person.notices()[0]
     person.send("/new")
-    person.send("/game/1/names", side0="Us", side1="us")
+    person.rename("/game/1", side0="Us", side1="us")
     assert person.status == 400 and "same name" in person.notices()[0] and 'value="Us"' in person.page
 
 
@@ -208,7 +208,8 @@ def test_an_agreed_round_counts_in_its_lines_and_the_totals(person: Person, roun
     person.photo(f"{round_one}/side/1", photo(EAST_TABLE))
     person.open("/game/1/")
     assert "Total 0 0" in person.text, "nothing counts before it is confirmed"
-    person.send(f"{round_one}/facts", went_out="", confirm="yes")
+    person.send(f"{round_one}/facts", went_out="")
+    person.agree(round_one)
     assert person.path.endswith("/round/1/tally")
     assert "Clean book of 8s 700".lower() in person.text.lower() and "Total so far 1,470 100" in person.text
     assert "A meld can hold only one rank" in person.text
@@ -218,7 +219,8 @@ def test_an_agreed_round_counts_in_its_lines_and_the_totals(person: Person, roun
 
 def test_the_exported_sheet_scores_the_same(person: Person, round_one: str) -> None:
     north(person, round_one)
-    person.send(f"{round_one}/facts", went_out="0", confirm="yes")
+    person.send(f"{round_one}/facts", went_out="0")
+    person.agree(round_one)
     sheet = read_sheet(json.loads(person.open(f"{round_one}/sheet.json")))
     assert [side.total for side in score(sheet, load_rules(sheet.rules)).sides] == [1570, 0]
 
@@ -228,7 +230,8 @@ def test_after_a_restart_everything_is_there(make_app: Callable[[], Flask]) -> N
     round_one = first.begin(side0="Us", side1="Them")
     side = north(first, round_one)
     change(first, side, op="name", card="p1c14", face="9D")
-    first.send(f"{round_one}/facts", went_out="0", confirm="yes")
+    first.send(f"{round_one}/facts", went_out="0")
+    first.agree(round_one)
 
     again = Person(make_app())
     assert "Us against Them" in again.open("/") and "1,875" in again.text
@@ -239,12 +242,14 @@ def test_after_a_restart_everything_is_there(make_app: Callable[[], Flask]) -> N
 
 def test_a_corrected_round_counts_after_it_is_agreed_again(person: Person, round_one: str) -> None:
     side = north(person, round_one)
-    person.send(f"{round_one}/facts", went_out="", confirm="yes")
+    person.send(f"{round_one}/facts", went_out="")
+    person.agree(round_one)
     change(person, side, op="name", card="p1c14", face="9D")
     person.open(f"{round_one}/out")
     assert any("changed after you agreed" in notice for notice in person.notices())
     assert "1,470" in person.open("/game/1/")
-    person.send(f"{round_one}/facts", went_out="", confirm="yes")
+    person.send(f"{round_one}/facts", went_out="")
+    person.agree(round_one)
     assert "Total so far 1,775 0" in person.text
 
 
@@ -271,7 +276,8 @@ def test_the_whole_game_ends_with_a_winner(person: Person) -> None:
     for number in range(1, 5):
         person.send(f"/game/1/round/{number}/begin")
         change(person, f"/game/1/round/{number}/side/1", op="add", group="left0", face="JK")
-        person.send(f"/game/1/round/{number}/facts", went_out="0", confirm="yes")
+        person.send(f"/game/1/round/{number}/facts", went_out="0")
+        person.agree(f"/game/1/round/{number}")
     person.open("/game/1/")
     assert "The game is over" in person.text and "Winner: North–South, 400 points" in person.text
     assert person.send("/game/1/round/5/begin") and person.status == 404

@@ -68,7 +68,8 @@ def is_agreed(person: Person, number: int = 1) -> bool:
 
 
 def agree(person: Person, number: int = 1) -> None:
-    person.send(f"/game/1/round/{number}/facts", went_out="0", confirm="yes")
+    person.send(f"/game/1/round/{number}/facts", went_out="0")
+    person.agree(f"/game/1/round/{number}")
 
 
 def test_a_round_is_not_agreed_while_its_photos_are_being_read(slow: Person, reader: HeldReader) -> None:
@@ -81,7 +82,8 @@ def test_a_round_is_not_agreed_while_its_photos_are_being_read(slow: Person, rea
     slow.send("/game/1/state", state="remove")
     slow.send("/new")
     slow.send("/game/2/round/1/begin")
-    slow.send("/game/2/round/1/facts", went_out="0", confirm="yes")
+    slow.send("/game/2/round/1/facts", went_out="0")
+    slow.agree("/game/2/round/1")
     assert slow.path == "/game/2/round/1/tally", "other rounds may be agreed meanwhile"
     slow.send("/game/1/state", state="restore")
     reader.may.set()
@@ -95,7 +97,7 @@ def test_a_round_is_not_agreed_while_its_photos_are_being_read(slow: Person, rea
 def test_one_side_does_not_agree_before_the_photos_are_read_either(slow: Person, reader: HeldReader) -> None:
     slow.photo(f"{ROUND}/side/0", photo(NORTH_TABLE))
     assert reader.at_work.wait(60)
-    slow.send(f"{ROUND}/facts", agree="0")
+    slow.agree(ROUND, 0)
     assert "still being read" in slow.notices()[0]
 
 
@@ -143,7 +145,8 @@ def test_a_round_of_a_game_that_is_over_is_corrected_all_the_same(person: Person
     person.begin()
     agree(person)
     person.send("/game/1/state", state="end")
-    person.send(f"{ROUND}/facts", went_out="1", confirm="yes")
+    person.send(f"{ROUND}/facts", went_out="1")
+    person.agree(ROUND)
     game = services_of(person.client.application).store.game(1)
     assert game is not None and game.rounds[0].agreed_sheet is not None
     assert game.rounds[0].agreed_sheet["sides"][1]["went_out"]
@@ -165,7 +168,7 @@ def test_cards_that_came_between_look_and_agreement_are_looked_at_first(
         return begin()
 
     monkeypatch.setattr(sessions, "begin", begin_after_the_card)
-    person.send(f"{ROUND}/facts", confirm="yes")
+    person.agree(ROUND)
     assert "The points have changed since you looked" in person.notices()[0] and not is_agreed(person)
 
 

@@ -120,15 +120,16 @@ def test_another_file_of_the_same_cards_is_the_same_photo(player: Person) -> Non
 def test_agreeing_over_it_asks_and_is_logged(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     count = len(things(player))
-    page = player.page
-    assert 'name="agree"' not in page
-    mark = re.search(r'name="mark" value="([^"]+)"', page)
-    assert mark
-    player.send(f"{ROUND}/facts", agree="0", mark=mark[1], over="")
-    assert player.path == f"{ROUND}/anyway" and "Agree anyway?" in player.text
+    assert 'name="agree"' not in player.page
+    mark = shown(player)
+    for unsaid in ({"over": ""}, {}):
+        player.send(f"{ROUND}/facts", agree="0", mark=mark, **unsaid)
+        assert player.path == f"{ROUND}/anyway" and "Agree anyway?" in player.text
     over = re.search(r'name="over" value="([^"]+)"', player.page)
     assert over
-    player.send(f"{ROUND}/facts", agree="0", mark=mark[1], over=over[1])
+    player.send(f"{ROUND}/facts", agree="0", over=over[1])
+    assert "points have changed since you looked" in player.notices()[0], "which the form has to say"
+    player.send(f"{ROUND}/facts", agree="0", mark=mark, over=over[1])
     assert "✓ North–South: agreed" in player.text
     player.send(f"{ROUND}/facts", went_out="1.0")
     player.send(f"{ROUND}/facts", agree="1", mark=shown(player), over=over[1])

@@ -51,9 +51,9 @@ def test_the_steps_of_a_round_in_order(player: Person) -> None:
     assert player.path == f"{ROUND}/unseen"
     player.send(f"{ROUND}/facts", unseen="yes", exact_deals0="1")
     assert player.path == f"{ROUND}/check" and "not done yet" not in player.text
-    player.send(f"{ROUND}/facts", agree="0", mark=shown_hash(player))
+    player.agree(ROUND, 0)
     assert player.path == f"{ROUND}/check" and "✓ North–South: agreed" in player.text
-    player.send(f"{ROUND}/facts", agree="1", mark=shown_hash(player))
+    player.agree(ROUND, 1)
     # four jacks 40, 4s with a joker 60, going out 100, an exact pickup 100, less South's 65
     assert player.path == f"{ROUND}/tally" and "North–South East–West Round 1 235 0" in player.text
 
@@ -128,7 +128,7 @@ def test_a_pile_has_no_points_and_its_step_no_tick_until_it_is_counted(player: P
     assert 'name="agree"' not in player.page and 'name="confirm"' not in player.page
     assert player.open(f"{ROUND}/anyway?side=0") and player.path == f"{ROUND}/check"
     player.send(f"{NORTH}/group/p1g4/count", rank="K", cards="7", **{"wild-2": "1"})
-    player.send(f"{ROUND}/facts", confirm="yes", mark=shown_hash(player))
+    player.agree(ROUND)
     assert player.path == f"{ROUND}/tally" and "1,530" in player.text
 
 
@@ -145,19 +145,19 @@ def test_a_side_that_people_counted_is_asked_for_no_pile(player: Person) -> None
     player.photo(NORTH, photo(NORTH_TABLE), counts=False)
     player.send(f"{NORTH}/typed/points", way="total", total="1235")
     assert not player.open(f"{NORTH}/").count("pile-count")
-    player.send(f"{ROUND}/facts", confirm="yes", mark=shown_hash(player))
+    player.agree(ROUND)
     assert player.path == f"{ROUND}/tally"
 
 
 def test_agreement_to_changed_points_is_refused(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     shown = shown_hash(player)
-    player.send(f"{ROUND}/facts", agree="0", mark=shown)
+    player.agree(ROUND, 0)
     player.send(f"{NORTH}/change", op="remove", card="p1c0")
     assert "✓ North–South: agreed" not in player.open(f"{ROUND}/check"), "it agreed to other points"
     player.send(f"{ROUND}/facts", agree="1", mark=shown)
     assert "points have changed since you looked" in player.notices()[0]
-    player.send(f"{ROUND}/facts", confirm="yes", mark=shown_hash(player))
+    player.agree(ROUND)
     assert player.path == f"{ROUND}/tally"
 
 

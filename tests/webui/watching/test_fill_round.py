@@ -226,8 +226,8 @@ def test_cards_between_the_boxes_are_asked_about_and_counted_where_they_belong(a
         assert "Undo Round 1: Cards outside the boxes: 1 group, and 2 more changes" in person.text
     shown = re.search(r'<li><img[^>]* src="(/game/1/watch/1/card/[\d-]+.jpg[^"]*)"', person.page)
     assert shown and person.client.get(shown[1].replace("&amp;", "&")).mimetype == "image/jpeg"
-    person.send("/game/1/round/1/facts", confirm="yes")
-    assert "You can’t agree yet. Us: table: Say whose the cards outside the boxes are." in person.notices()[0]
+    person.agree("/game/1/round/1")
+    assert "Before anyone can agree: Us: table: Say whose the cards outside the boxes are" in person.text
     person.send("/game/1/watch/1/side/0/outside/0", whose="1")
     assert "lie outside the boxes" not in person.text and "Them’s" in person.text
     person.open(SIDES[1] + "/")

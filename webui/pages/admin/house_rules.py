@@ -143,7 +143,7 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
     """Saves the form, or shows it again with what is wrong, or because another device was faster."""
     rules = _find_own(rules_id)
     submitted = read_submitted(request.form, rules_id)
-    if request.form.get("mark", rules.content_hash) != rules.content_hash:
+    if request.form.get("mark") != rules.content_hash:
         sentence = _(
             "Someone changed these rules on another device after you opened them, so yours are not saved "
             "yet. What you see is yours: save again to use it, or open the rules again to see theirs."

@@ -142,7 +142,7 @@ def save_names(game_id: int) -> Response | tuple[str, int]:
         abort(400, _("The names of a club evening are changed in its list of teams or people."))
     shown = _shown_names(game)
     for field, current in shown.items():
-        was = tidy(request.form.get(f"was.{field}", current))
+        was = tidy(request.form.get(f"was.{field}", ""))
         if current not in (was, _said(field, current)):
             sentence = (
                 _(

@@ -175,9 +175,9 @@ def _agree(view: RoundView) -> Redirect:
             services().store,
             view,
             sides,
-            request.form.get("mark", view.sheet_hash),
+            request.form.get("mark", ""),
+            request.form.get("over", ""),
             lambda: photos_waiting(services().photo_queue.jobs(), game_id, number),
-            request.form.get("over"),
         )
     except AttentionError:
         only = None if "confirm" in request.form else chosen

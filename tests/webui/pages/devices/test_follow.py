@@ -113,7 +113,8 @@ def test_announcements_have_totals_and_name_corrections(player: Person) -> None:
         ("0", "Round 1: North–South 100, East–West 0. Total: North–South 100, East–West 0."),
         ("1", "Correction: round 1: North–South 0, East–West 100. Total: North–South 0, East–West 100."),
     ):
-        player.send("/game/2/round/1/facts", went_out=out, confirm="yes")
+        player.send("/game/2/round/1/facts", went_out=out)
+        player.agree("/game/2/round/1")
         news = re.search(r'id="news" data-say="\d+"[^>]*>([^<]+)', player.open("/game/2/"))
         assert news and news[1] == expected
     player.send("/game/2/rules", to="tanglewood")

@@ -215,8 +215,7 @@ def test_one_press_does_not_agree_for_both_sides(app: Flask) -> None:
         who.open("/game/2/round/1/anyway?side=0")
         assert "agree anyway" in who.text and "Everyone agrees" not in who.text
         who.open("/game/2/round/1/check")
-        mark = re.findall(r'name="mark" value="(\w+)"', who.page)[0]
-        who.send("/game/2/round/1/facts", confirm="yes", mark=mark)
+        who.agree("/game/2/round/1")
         assert who.notices()[0].startswith("At a club evening each side agrees for itself.")
         assert evening(store, 1).results[1, 2] == {}
 

@@ -79,10 +79,7 @@ def test_the_device_scores_its_game_with_photos_mending_and_agreement(app: Flask
         phone.send(f"{round_}/side/{side}/typed/points", way="total", total=total)
         assert phone.status == 200
     for side in (0, 1):
-        phone.open(f"{round_}/check")
-        mark = re.search(r'name="mark" value="(\w+)"', phone.page)
-        assert mark
-        phone.send(f"{round_}/facts", agree=str(side), mark=mark[1])
+        phone.agree(round_, side)
         if side == 0:
             owner = Person(app)
             owner.open("/evening/1/")

@@ -29,7 +29,7 @@ def play(person: Person, number: int, floater_side: int, agree: bool = True) -> 
         person.count_piles()
     person.send(f"{round_url}/side/{floater_side}/change", op="add", group="left2", face="LADY")
     if agree:
-        person.send(f"{round_url}/facts", confirm="yes")
+        person.agree(round_url)
     return round_url
 
 
@@ -67,7 +67,7 @@ def test_exact_deals_of_the_floaters_side(person: Person) -> None:
     begin(person)
     round_url = play(person, 2, 1, agree=False)
     person.send(f"{round_url}/facts", unseen="yes", exact_deals0="2", exact_deals1="3")
-    person.send(f"{round_url}/facts", confirm="yes")
+    person.agree(round_url)
     assert "Round 2 770 370" in person.text and "exact deals" not in " ".join(person.notices())
 
 
@@ -118,7 +118,7 @@ def test_the_page_says_where_the_floater_plays(person: Person) -> None:
 
 def test_a_side_is_called_by_its_partners_and_not_by_the_floater(person: Person) -> None:
     begin(person)
-    person.send("/game/1/names", **{**NAMES, "player0.2": "Fay", "player0.0": "Amy", "side0": "", "side1": ""})
+    person.rename("/game/1", **{**NAMES, "player0.2": "Fay", "player0.0": "Amy", "side0": "", "side1": ""})
     assert "Amy & Bo against Cy & Di" in person.text and "Fay plays with Amy & Bo" in person.text
     again = re.findall(r'name="seats" value="([^"]+)"', person.open("/"))
     assert again == ["3,2"], "the same five can play again"

@@ -136,19 +136,20 @@ def test_renaming_keeps_points_and_the_starter(person: Person) -> None:
     game_id = play(person, 1)
     before = sums(person, game_id)
     person.send(f"/game/{game_id}/first", first="Cy")
-    person.send(f"/game/{game_id}/names", side0="Us", **{"player1.0": "Cyrus"})
+    person.rename(f"/game/{game_id}", side0="Us", **{"player1.0": "Cyrus"})
     assert "Us against Cyrus & Di" in person.text and sums(person, game_id) == before
     game = store_of(person).game(game_id)
     assert game is not None and game.first == "Cyrus" and game.sides[1].players == ("Cyrus", "Di")
-    person.send(f"/game/{game_id}/names", side0="Cyrus & Di")
+    person.rename(f"/game/{game_id}", side0="Cyrus & Di")
     assert person.status == 400 and "same name" in person.notices()[0]
 
 
 def test_an_agreed_round_follows_the_renaming_and_stays_agreed(person: Person) -> None:
     round_one = person.begin(**NAMES)
     person.photo(f"{round_one}/side/0", photo(NORTH_TABLE))
-    person.send(f"{round_one}/facts", went_out="0", confirm="yes")
-    person.send("/game/1/names", side0="Ann & Bo", **{"player0.0": "Anna", "player0.1": "Bo"})
+    person.send(f"{round_one}/facts", went_out="0")
+    person.agree(round_one)
+    person.rename("/game/1", side0="Ann & Bo", **{"player0.0": "Anna", "player0.1": "Bo"})
     person.open(f"{round_one}/tally")
     assert "Anna & Bo" in person.text and "Ann & Bo" not in person.text
     assert "changed after you agreed" not in person.text
@@ -180,7 +181,7 @@ def test_seats_that_nobody_was_named_for_are_no_people(person: Person) -> None:
 def test_a_change_of_the_game_is_logged_and_undone(person: Person) -> None:
     game_id = play(person, 1)
     person.send(f"/game/{game_id}/first", first="Cy")
-    person.send(f"/game/{game_id}/names", **{"player1.0": "Cyrus"})
+    person.rename(f"/game/{game_id}", **{"player1.0": "Cyrus"})
     person.open(f"/game/{game_id}/log")
     assert "Ann & Bo: Ann, Bo; Cy & Di: Cy, Di Ann & Bo: Ann, Bo; Cyrus & Di: Cyrus, Di" in person.text
     entry = next(entry for entry in store_of(person).log(game_id) if entry.what == "sides")
@@ -199,8 +200,10 @@ def test_the_log_shows_each_change_before_and_after(person: Person) -> None:
     person.send(f"{side}/change", op="name", card="p1c14", face="8D")
     person.undo()
     person.send(f"{side}/change", op="name", card="p1c14", face="9D")
-    person.send(f"{round_one}/facts", went_out="1", confirm="yes")
-    person.send(f"{round_one}/facts", went_out="0", confirm="yes")
+    person.send(f"{round_one}/facts", went_out="1")
+    person.agree(round_one)
+    person.send(f"{round_one}/facts", went_out="0")
+    person.agree(round_one)
     rows = re.findall(r"<tr>(<td><time.*?)</tr>", person.open("/game/1/log"), re.DOTALL)
     lines = [
         " | ".join(" ".join(re.sub("<[^>]+>", " ", cell).split()) for cell in row.split("</td>")[1:]) for row in rows
@@ -255,7 +258,8 @@ def test_other_house_rules_are_previewed(person: Person) -> None:
 def test_other_rules_leave_an_agreed_round_agreed(person: Person) -> None:
     round_one = person.begin()
     person.photo(f"{round_one}/side/0", photo(NORTH_TABLE))
-    person.send(f"{round_one}/facts", went_out="0", confirm="yes")
+    person.send(f"{round_one}/facts", went_out="0")
+    person.agree(round_one)
     person.send("/game/1/rules", to="tanglewood")
     person.open(f"{round_one}/tally")
     assert "changed after you agreed" not in person.text and person.status == 200

@@ -96,7 +96,7 @@ def test_names_and_who_starts_are_told(person: Person) -> None:
     person.begin()
     person.send("/game/1/first", first="South")
     assert said(person) == "Plays first in round 1: not chosen → South."
-    person.send("/game/1/names", **{"player0.0": "Ann"})
+    person.rename("/game/1", **{"player0.0": "Ann"})
     assert "Names" in said(person)
     undo(person)
     assert "Ann" not in person.open("/game/1/")

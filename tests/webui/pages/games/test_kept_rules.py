@@ -131,15 +131,18 @@ def test_a_corrected_round_stays_under_the_rules_it_was_agreed_under(person: Per
     write(own_folder, "ours", 700)
     round_one = person.begin(rules="ours", players="4")
     person.photo(f"{round_one}/side/0", photo(NORTH_TABLE))
-    person.send(f"{round_one}/facts", went_out="0", confirm="yes")
+    person.send(f"{round_one}/facts", went_out="0")
+    person.agree(round_one)
     game_id = int(round_one.split("/")[2])
     before = sums(person, game_id)
     (own_folder / "ours.toml").unlink()
     write(own_folder, "ours", 7)
     person.open(f"{round_one}/check")
     assert "saved as shown" in person.text, "other rules are no change of the round"
-    person.send(f"{round_one}/facts", went_out="1", confirm="yes")
-    person.send(f"{round_one}/facts", went_out="0", confirm="yes")
+    person.send(f"{round_one}/facts", went_out="1")
+    person.agree(round_one)
+    person.send(f"{round_one}/facts", went_out="0")
+    person.agree(round_one)
     assert sums(person, game_id) == before
 
 
@@ -148,9 +151,10 @@ def test_sides_agree_to_the_same_rules(person: Person, own_folder: Path) -> None
     write(own_folder, "ours", 700)
     round_one = person.begin(rules="ours", players="4")
     person.photo(f"{round_one}/side/0", photo(NORTH_TABLE))
-    person.send(f"{round_one}/facts", went_out="0", agree="0")
+    person.send(f"{round_one}/facts", went_out="0")
+    person.agree(round_one, 0)
     (own_folder / "ours.toml").unlink()
     write(own_folder, "ours", 7)
-    person.send(f"{round_one}/facts", went_out="0", agree="1")
+    person.agree(round_one, 1)
     game = store_of(person).game(int(round_one.split("/")[2]))
     assert game is not None and game.rounds[0].agreed_sheet is None

@@ -155,7 +155,7 @@ def test_a_renamed_player_follows_and_one_name_is_one_person(person: Person) -> 
     play(person, (BOOK, ACE), names={**NAMES, "player0.0": "Jose\u0301\u200d"})
     person.open("/players/")
     assert rows(person)["1. José"][0] == "1,470"
-    person.send(f"/game/{game_id}/names", **{"player0.0": "Joe"})
+    person.rename(f"/game/{game_id}", **{"player0.0": "Joe"})
     person.open("/players/")
     assert rows(person)["2. José"][0] == rows(person)["2. Joe"][0] == "735"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,9 +34,7 @@ def play(person: Person) -> None:
             fields = {} if player is None else {"player": player}
             person.send(f"{ROUND}/side/{side}/shoot", **fields)
             person.count_piles()
-    found = re.search(r'name="mark" value="([^"]+)"', person.open(f"{ROUND}/check"))
-    assert found
-    person.send(f"{ROUND}/facts", confirm="yes", mark=found[1])
+    person.agree(ROUND)
     assert person.path == f"{ROUND}/tally"
 
 
@@ -85,7 +82,7 @@ def test_one_round_is_the_whole_of_it(person: Person) -> None:
 
 def test_it_counts_nowhere(person: Person) -> None:
     play(person)
-    person.send("/game/1/names", **{"player0.0": "Ann", "player0.1": "Bo"})
+    person.rename("/game/1", **{"player0.0": "Ann", "player0.1": "Bo"})
     assert "Ann" in person.open("/game/1/")
     for path in ("/statistics", "/new", "/games.json", "/players/"):
         assert "Ann" not in person.open(path), path

@@ -19,8 +19,7 @@ def total(person: Person, number: int, *points: int) -> None:
     person.send(f"{round_url}/begin")
     for side, sum in enumerate(points):
         person.send(f"{round_url}/side/{side}/typed/points", way="total", total=str(sum))
-    person.open(f"{round_url}/check")
-    person.send(f"{round_url}/facts", confirm="yes", mark=re.findall(r'name="mark" value="(\w+)"', person.page)[0])
+    person.agree(round_url)
 
 
 def test_who_plays_first_is_asked_for_each_round_where_it_is_drawn(person: Person) -> None:

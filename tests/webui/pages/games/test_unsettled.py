@@ -14,12 +14,6 @@ NORTH = f"{ROUND}/side/0"
 SHOWN = ("/", "/game/1/", "/game/1/pad", "/game/1/television")
 
 
-def agree(person: Person) -> None:
-    found = re.search(r'name="mark" value="([^"]+)"', person.open(f"{ROUND}/check"))
-    assert found
-    person.send(f"{ROUND}/facts", confirm="yes", mark=found[1])
-
-
 def says_so(person: Person) -> list[bool]:
     return [
         bool(re.search(r"Round 1 (was )?changed (after|since)", person.open(path) and person.text)) for path in SHOWN
@@ -29,12 +23,12 @@ def says_so(person: Person) -> list[bool]:
 def test_a_changed_round_says_so_until_it_is_agreed_again(person: Person) -> None:
     person.begin()
     person.photo(NORTH, photo(NORTH_TABLE))
-    agree(person)
+    person.agree(ROUND)
     assert person.path == f"{ROUND}/tally"
     assert says_so(person) == [False] * 4
     person.send(f"{NORTH}/change", op="remove", card="p1c0")
     assert says_so(person) == [True] * 4
-    agree(person)
+    person.agree(ROUND)
     assert says_so(person) == [False] * 4
     person.send(f"{NORTH}/change", op="remove", card="p1c1")
     person.open(f"{NORTH}/")
@@ -45,7 +39,7 @@ def test_a_changed_round_says_so_until_it_is_agreed_again(person: Person) -> Non
 def test_an_answered_doubt_changes_no_round(person: Person) -> None:
     person.begin()
     person.photo(NORTH, photo(NORTH_TABLE))
-    agree(person)
+    person.agree(ROUND)
     store = services_of(person.client.application).store
     person.send(f"{NORTH}/change", op="name", card="p1c0", face="8H")
     assert store.touched_since_agreed([1]) == {(1, 1)} and unsettled_rounds(store, [1]) == {}

@@ -64,8 +64,7 @@ def test_the_rules_own_bonuses_are_asked_counted_logged_and_undone(played: Perso
 
 def test_they_are_on_the_agreed_sheet(played: Person) -> None:
     played.send(f"{ROUND}/facts", unseen="yes", **{"bonus-0-no foot": "2", "bonus-1-out concealed": "1"})
-    page = played.open(f"{ROUND}/check")
-    played.send(f"{ROUND}/facts", confirm="yes", mark=page.split('name="mark" value="')[1].split('"')[0])
+    played.agree(ROUND)
     assert played.path == f"{ROUND}/tally" and "Round 1 −200 200" in played.text
     sheet = json.loads(played.client.get(f"{ROUND}/sheet.json").data)
     assert [side.get("bonuses") for side in sheet["sides"]] == [{"no foot": 2}, {"out concealed": 1}]

@@ -19,7 +19,7 @@ def test_a_lone_buried_joker_counts_and_is_no_broken_meld(person: Person, rules:
     assert person.group("buried").startswith("Buried cards 50") and "Not a valid meld" not in person.text
     person.open(f"{round_url}/check")
     assert "Buried cards Joker 50" in person.text
-    person.send(f"{round_url}/facts", confirm="yes")
+    person.agree(round_url)
     assert "jokers buried: 1 × 50" in person.text.replace("\N{NO-BREAK SPACE}", " ").lower()
     sheet = json.loads(person.client.get(f"{round_url}/sheet.json").text)
     assert sheet["sides"][0]["buried"] == ["JK"] and sheet["sides"][0]["melds"] == []

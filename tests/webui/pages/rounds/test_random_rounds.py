@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -103,9 +102,7 @@ def _enter(person: Person, store: Store, game: str, sheet: Json, random: Random)
     out = [place for place, side in enumerate(sheet["sides"]) if side["went_out"]]
     person.send(f"{round_}/facts", token=token, went_out=f"{out[0]}.0" if out else "")
     person.send(f"{round_}/facts", token=token, unseen="yes", **asked)
-    mark = re.search(r'name="mark" value="([^"]+)"', person.open(f"{round_}/check"))
-    assert mark, person.text
-    person.send(f"{round_}/facts", token=token, confirm="yes", mark=mark[1])
+    person.agree(round_)
     assert person.path == f"{round_}/tally", person.notices()
 
 

@@ -121,7 +121,7 @@ def test_a_total_alone_is_agreed_logged_and_marked(person: Person) -> None:
     person.send(f"{SIDE}/typed/points", way="total", total="1,240")
     person.send("/game/1/round/1/side/1/typed/points", way="total", total="65", minus="yes")
     assert person.path.endswith("/check"), "nothing else is asked: a total holds everything"
-    person.send(f"{round_url}/facts", confirm="yes", mark=re.findall(r'name="mark" value="(\w+)"', person.page)[0])
+    person.agree(round_url)
     assert "total of the round, typed 1,240" in person.text and "typed" in person.text
     assert "Round 1 1,240 -65" in own(person), "going out is in the total"
     person.open("/game/1/log")
@@ -138,8 +138,7 @@ def test_typed_points_stay_under_other_rules_and_can_be_undone(person: Person) -
     round_url = person.begin(rules="golden-games")
     person.send(f"{SIDE}/typed/points", way="total", total="500")
     person.send("/game/1/round/1/side/1/typed/points", way="counts", cards="200", **{"books-clean": "1"})
-    person.open(f"{round_url}/check")
-    person.send(f"{round_url}/facts", confirm="yes", mark=re.findall(r'name="mark" value="(\w+)"', person.page)[0])
+    person.agree(round_url)
     assert "Round 1 500 900" in person.text
     person.open("/game/1/rules?to=tanglewood")
     assert "Round 1 500 500 900 700" in person.text, "the total stays, a clean book counts 500 there"
@@ -206,8 +205,7 @@ def test_statistics_take_typed_rounds(person: Person) -> None:
     )
     person.send(f"{SIDE}/typed/points", **COUNTS)
     person.send("/game/1/round/1/side/1/typed/points", way="total", total="10")
-    person.open(f"{round_url}/check")
-    person.send(f"{round_url}/facts", confirm="yes", mark=re.findall(r'name="mark" value="(\w+)"', person.page)[0])
+    person.agree(round_url)
     person.open("/statistics")
     assert "Ann" in person.text and "3,255" in person.text
 

@@ -119,9 +119,7 @@ def score(person: Person, now: PaperSet, table: int, hand: int, rng: random.Rand
     for side, total in enumerate(now.points[table, hand]):
         person.send(f"{round_}/side/{side}/typed/points", way="total", total=str(total), token=token[1])
     for side in (0, 1):
-        mark = re.search(r'name="mark" value="(\w+)"', person.open(f"{round_}/check"))
-        assert mark
-        person.send(f"{round_}/facts", agree=str(side), mark=mark[1], token=token[1])
+        person.agree(round_, side)
 
 
 def numbers(texts: list[str]) -> list[int]:
