@@ -3,8 +3,8 @@
 Source: Hand & Foot Rules Tournament Play, rules 2, 3, 11 and 12. Where they are silent: the winners of the highest
 table move to table 1, the only table with two free places, or stay, and its losers move there, where the event says so;
 an arriving pair is split between the pair that stayed, by draw, so that partners change; the coordinator decides a tied
-set. Where people do not fill tables of four, some sit out, drawn among those who have done so least; they get the
-average of each hand and come in where the next go out.
+set. Where people do not fill tables of four, some sit out, drawn among those who have done so least, or the lowest of
+them where the event says so; they get the average of each hand and come in where the next go out.
 """
 
 from __future__ import annotations
@@ -84,10 +84,11 @@ def move(event: PartnersEvent, set: int, random: Random) -> PartnersEvent:
 
 
 def _rest(event: PartnersEvent, set: int, here: Sequence[str], count: int, random: Random) -> tuple[str, ...]:
-    """Draws who sits out a set among those who have done so least."""
+    """Says who sits out a set among those who have done so least: by lot, or the lowest."""
+    reached = totals(event) if event.byes == "lowest" else {}
     often = {name: sum(name in sits_out(event, before) for before in range(1, set)) for name in here}
     drawn = random.sample(list(here), len(here)) if count else []
-    return tuple(sorted(drawn, key=often.__getitem__)[:count])
+    return tuple(sorted(drawn, key=lambda name: (often[name], reached.get(name, 0)))[:count])
 
 
 def moved(event: PartnersEvent, set: int) -> tuple[tuple[Pair, Pair], ...]:
@@ -197,7 +198,16 @@ def standings(event: PartnersEvent, group: str | None = None) -> tuple[Place, ..
     current, here = totals(event), present(event, event.sets)
     ranked = {person.name: current[person.name] for person in event.people if group in (None, person.group)}
     ordered = [fact.names for fact in event.facts if isinstance(fact, Ordered)]
-    return rank(ranked, ordered, ranked.keys() - here)
+    return rank(ranked, ordered, ranked.keys() - here, _breaks(event))
+
+
+def _breaks(event: PartnersEvent) -> dict[str, tuple[int, ...]]:
+    """What counts between people with equal totals, one after the other: their last sets, or their best ones."""
+    if event.ties == "decide":
+        return {}
+    by_set = [set_totals(event, set) for set in range(event.sets, 0, -1)]
+    found = {person.name: [of.get(person.name, 0) for of in by_set] for person in event.people}
+    return {name: tuple(sorted(of, reverse=True) if event.ties == "best" else of) for name, of in found.items()}
 
 
 def prizes(event: PartnersEvent) -> tuple[Prize, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.events.standings import Byes, Ties
 from scorer.rules.rule_set import RuleSet
 
 AT_A_TABLE = 4
@@ -82,6 +83,7 @@ class PartnersEvent:
     """An event: rules, number of sets, players and all facts in the order they were recorded.
 
     ``top_stays``: the winners of the highest table stay there, and its losers move to table 1 in their place.
+    ``ties``: what decides between equal totals. ``byes``: who sits out where people do not fill the tables.
     """
 
     rules: RuleSet
@@ -89,3 +91,5 @@ class PartnersEvent:
     people: tuple[Person, ...]
     facts: tuple[Fact, ...] = ()
     top_stays: bool = False
+    ties: Ties = "decide"
+    byes: Byes = "lot"

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
+
+Ties = Literal["decide", "last", "best"]
+"""What decides between equal totals: the coordinator, or the points of the last game or set, or the best score."""
+Byes = Literal["lot", "lowest"]
+"""Who sits out, of those who have done so least: one drawn by lot, or the one with the lowest total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,10 @@ class Prize:
 
 
 def rank(
-    totals: Mapping[str, int], decided: Sequence[Sequence[str]] = (), away: Collection[str] = ()
+    totals: Mapping[str, int],
+    decided: Sequence[Sequence[str]] = (),
+    away: Collection[str] = (),
+    breaks: Mapping[str, tuple[int, ...]] | None = None,
 ) -> tuple[Place, ...]:
     """Ranks names by total, highest first; names that share a place are in alphabetical order.
 
@@ -61,15 +70,17 @@ def rank(
         totals: the total of each name.
         decided: orders of tied names as the coordinator decided them; a later one counts, as long as all are tied.
         away: who has no place; they come last, each alone, highest total first.
+        breaks: points of each name that count one after the other, highest first, where totals are equal.
     """
     if away:
         last = sorted(((-total, name) for name, total in totals.items() if name in away))
-        ranked = rank({name: total for name, total in totals.items() if name not in away}, decided)
+        ranked = rank({name: total for name, total in totals.items() if name not in away}, decided, (), breaks)
         return (*ranked, *(Place(0, (name,), -total) for total, name in last))
     places: list[Place] = []
     before = 0
-    for total in sorted(set(totals.values()), reverse=True):
-        names = tuple(sorted(name for name, value in totals.items() if value == total))
+    values = {name: (total, (breaks or {}).get(name, ())) for name, total in totals.items()}
+    for total, further in sorted(set(values.values()), reverse=True):
+        names = tuple(sorted(name for name, value in values.items() if value == (total, further)))
         order = next((order for order in reversed(decided) if len(names) > 1 and set(order) == set(names)), ())
         parts: list[tuple[str, ...]] = [(name,) for name in order] or [names]
         for part in parts:

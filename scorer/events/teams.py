@@ -2,8 +2,9 @@
 
 Source: St. Charles County Golden Games, PLAY 1-13, Determining a Winner, Medal Winners. Where the sheet is silent: the
 teams of a later game draw their tables as for the first; ties at the cut or for a medal are decided by the coordinator,
-who rules on whatever the sheet does not cover. Of an odd number of teams one sits out, drawn among those that have done
-so least, and gets the average of each round; so does a team whose opponents went home during a game.
+who rules on whatever the sheet does not cover, unless the event says what decides. Of an odd number of teams one sits
+out, drawn among those that have done so least, or the lowest of them where the event says so, and gets the average of
+each round; so does a team whose opponents went home during a game.
 """
 
 from __future__ import annotations
@@ -51,7 +52,11 @@ def draw(event: TeamsEvent, game: int, random: Random) -> TeamsEvent:
     if len(waiting) > len(free):
         rested = [resting(event, before) for before in range(1, game)]
         often = {team: sum(team in one for one in rested) for team in waiting}
-        rests = random.choice([team for team in waiting if often[team] == min(often.values())])
+        least = [team for team in waiting if often[team] == min(often.values())]
+        if event.byes == "lowest" and game > 1:
+            reached = totals(event, until=game - 1)
+            least = [team for team in least if reached[team] == min(reached[one] for one in least)]
+        rests = random.choice(least)
         waiting.remove(rests)
         facts.append(SitsOut(game, rests))
     facts += [Draw(game, team, table) for team, table in zip(waiting, free, strict=False)]
@@ -97,7 +102,7 @@ def cut_for(event: TeamsEvent, game: int) -> Cut | None:
         return None
     reached, away = totals(event, until=game - 1), gone(event, game)
     staying = {team: reached[team] for team in previous if team not in away}
-    return make_cut(rank(staying), min(event.cut or len(previous) // 2, len(staying)))
+    return make_cut(rank(staying, breaks=_breaks(event, game - 1)), min(event.cut or len(previous) // 2, len(staying)))
 
 
 def drawn_tables(event: TeamsEvent, game: int) -> dict[str, int]:
@@ -151,7 +156,24 @@ def standings(event: TeamsEvent) -> tuple[Place, ...]:
     """Returns the current ranking of all teams over all games; those that went home before they were done are last."""
     decided = tuple(fact.teams for fact in event.facts if isinstance(fact, Ranked))
     early = {fact.team for fact in event.facts if isinstance(fact, Withdrawn) and not fact.done}
-    return rank(totals(event), decided, early)
+    return rank(totals(event), decided, early, _breaks(event, event.games))
+
+
+def _breaks(event: TeamsEvent, until: int) -> dict[str, tuple[int, ...]]:
+    """What counts between teams with equal totals after a game, one after the other: the last games or best rounds."""
+    found = scores(event, until)
+    if event.ties == "best":
+        return {
+            team: tuple(sorted((of for (*_, one), of in found.items() if one == team), reverse=True))
+            for team in event.teams
+        }
+    if event.ties == "last":
+        by_game = {team: [0] * until for team in event.teams}
+        for (game, _, team), points in found.items():
+            if game <= until:
+                by_game[team][until - game] += points
+        return {team: tuple(points) for team, points in by_game.items()}
+    return {}
 
 
 def medals(event: TeamsEvent) -> tuple[Prize, ...]:

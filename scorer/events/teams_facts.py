@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.events.standings import Byes, Ties
 from scorer.rules.rule_set import RuleSet
 
 SIDES = 2
@@ -81,7 +82,8 @@ class TeamsEvent:
     """An event: rules, teams and all facts in the order they were recorded.
 
     ``cut`` is how many teams play each later game, None for the better half. ``finalists_only``: the prizes are among
-    the teams of the last game, instead of all (PLAY 13).
+    the teams of the last game, instead of all (PLAY 13). ``ties``: what decides between equal totals. ``byes``: who
+    sits out of an odd number.
     """
 
     rules: RuleSet
@@ -89,6 +91,8 @@ class TeamsEvent:
     facts: tuple[Fact, ...] = ()
     cut: int | None = None
     finalists_only: bool = False
+    ties: Ties = "decide"
+    byes: Byes = "lot"
 
     @property
     def games(self) -> int:

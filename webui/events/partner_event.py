@@ -64,9 +64,8 @@ class PartnerEvening(Format):
         facts += [Adjusted(of.stage, of.name, of.points) for of in evening.adjusted.values()]
         facts += [Ordered(names) for names in evening.orders]
         people = tuple(Person(one.name, one.group or "") for one in evening.entrants.values())
-        return PartnersEvent(
-            evening.rules, len(evening.stages), people, tuple(facts), evening.record.setup.top == "stay"
-        )
+        setup, sets = evening.record.setup, len(evening.stages)
+        return PartnersEvent(evening.rules, sets, people, tuple(facts), setup.top == "stay", setup.ties, setup.byes)
 
     def draft(self, number: int, seed: str) -> Draft:
         """Draws the tables of a set: by lot for the first, later by who won."""
@@ -159,6 +158,12 @@ class PartnerEvening(Format):
 
     def out_reason(self, number: int) -> str:
         people = len(self._evening.stage(number).names)
+        if number > 1 and self.event.byes == "lowest":
+            return _(
+                "%(number)s people do not fill tables of four. The lowest of those who sat out least, and gets the "
+                "average of each hand.",
+                number=people,
+            )
         return _(
             "%(number)s people do not fill tables of four. Drawn among those who sat out least, whatever their points, "
             "and gets the average of each hand.",

@@ -69,10 +69,12 @@ class TeamEvening(Format):
                     facts.append(RoundScore(number, round, name, of_side))
         facts += [Adjusted(of.stage, of.name, of.points) for of in evening.adjusted.values()]
         facts += [Ranked(names) for names in evening.orders]
-        cut = {"half": None, "all": _EVERYBODY}.get(str(evening.record.setup.cut), evening.record.setup.cut)
+        setup = evening.record.setup
+        cut = {"half": None, "all": _EVERYBODY}.get(str(setup.cut), setup.cut)
         assert not isinstance(cut, str)
-        finalists = evening.record.setup.finalists_only
-        event = TeamsEvent(evening.rules, tuple(evening.entrants), tuple(facts), cut, finalists)
+        event = TeamsEvent(
+            evening.rules, tuple(evening.entrants), tuple(facts), cut, setup.finalists_only, setup.ties, setup.byes
+        )
         undrawn = next((stage.number for stage in evening.stages if not stage.released), 0)
         chosen = evening.plays_on.get(undrawn)
         if chosen and _is_allowed(event, undrawn, chosen):
@@ -190,6 +192,12 @@ class TeamEvening(Format):
 
     def out_reason(self, number: int) -> str:
         teams = len(self._evening.stage(number).names)
+        if number > 1 and self.event.byes == "lowest":
+            return _(
+                "%(number)s teams do not fit two to a table. The lowest of those that sat out least sits out, and gets "
+                "the average of each round.",
+                number=teams,
+            )
         return _(
             "%(number)s teams do not fit two to a table. One was drawn to sit out, and gets the average of each round.",
             number=teams,

@@ -20,8 +20,10 @@ from scorer.events.partners import (
     winners,
 )
 from scorer.events.partners_facts import HandScore, Left, Ordered, PartnersEvent, Person, Seats, Winners
+from scorer.events.standings import Ties
 from scorer.rules import load_rules
 
+TIES: tuple[Ties, ...] = ("decide", "last", "best")
 RULES = load_rules("tournament-play")
 
 
@@ -127,3 +129,26 @@ def test_a_tie_that_a_person_decided_counts() -> None:
     event = record(event, Ordered(("P02", "P00")), Ordered(("P03", "P01")))
     assert standings(event, "man")[0].names == ("P02",)
     assert [prize.names for prize in prizes(event)] == [("P02",), ("P03",)]
+
+
+def test_the_lowest_of_those_who_sat_out_least_sit_out_where_the_event_says_so() -> None:
+    rng, event = random.Random(3), PartnersEvent(RULES, 4, people(11), byes="lowest")
+    event = play(draw_first(event, rng), 1, rng, {})
+    for set in (2, 3, 4):
+        reached, often = totals(event), Counter(name for before in range(1, set) for name in sits_out(event, before))
+        waits = {name: (often[name], points) for name, points in reached.items()}
+        event = play(move(event, set, rng), set, rng, {})
+        assert [waits[name] for name in sits_out(event, set)] == sorted(waits.values())[:3]
+
+
+def test_an_event_may_say_what_decides_between_equal_totals() -> None:
+    event = PartnersEvent(RULES, 2, people(4))
+    table = ((("P00", "P01"), ("P02", "P03")),)
+    event = record(event, Seats(1, table), Seats(2, table))
+    for set, points in ((1, (700, 100)), (2, (200, 800))):
+        event = record(event, *(HandScore(set, 1, 1, pair, of) for pair, of in enumerate(points)))
+    order = {ties: [place.names for place in standings(replace(event, ties=ties), "man")] for ties in TIES}
+    assert order == {"decide": [("P00", "P02")], "last": [("P02",), ("P00",)], "best": [("P02",), ("P00",)]}
+    event = record(event, HandScore(1, 1, 1, 0, 850), HandScore(2, 1, 1, 0, 50))
+    order = {ties: [place.names for place in standings(replace(event, ties=ties), "man")] for ties in TIES}
+    assert order == {"decide": [("P00", "P02")], "last": [("P02",), ("P00",)], "best": [("P00",), ("P02",)]}

@@ -13,6 +13,19 @@ def test_equal_totals_share_a_place_and_the_next_is_counted_after_them() -> None
     assert rank({}) == ()
 
 
+def test_further_points_decide_between_equal_totals_and_what_is_equal_then_is_a_tie() -> None:
+    breaks = {"A": (3, 9), "C": (4, 0), "B": (0, 0), "D": (99,)}
+    ranked = rank(TOTALS, breaks=breaks)
+    assert ranked == (Place(1, ("B",), 70), Place(2, ("C",), 50), Place(3, ("A",), 50), Place(4, ("D",), 10))
+    assert make_cut(ranked, 2) == Cut(("B", "C"))
+    assert rank(TOTALS, [("C", "A")], "D", {**breaks, "C": (3, 9)}) == (
+        Place(1, ("B",), 70),
+        Place(2, ("C",), 50),
+        Place(3, ("A",), 50),
+        Place(0, ("D",), 10),
+    )
+
+
 def test_a_cut_between_totals_is_clear() -> None:
     assert make_cut(rank(TOTALS), 3) == Cut(("B", "A", "C"))
     assert make_cut(rank(TOTALS), 1) == Cut(("B",))

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from scorer.events.standings import Place, average
+from scorer.events.standings import Cut, Place, Ties, average
 from scorer.events.teams import (
     cut_for,
     draw,
@@ -109,3 +109,30 @@ def test_a_team_that_sat_out_may_be_seated_after_all() -> None:
     late = draw(late, 1, Random(1))
     assert resting(late, 1) == frozenset() or SitsOut(1, rests) in late.facts
     assert drawn_tables(late, 1).keys() == set("ABCD")
+
+
+@pytest.mark.parametrize(
+    ("ties", "order"), [("decide", [("A", "B")]), ("last", [("A",), ("B",)]), ("best", [("B",), ("A",)])]
+)
+def test_an_event_may_say_what_decides_between_equal_totals(ties: Ties, order: list[tuple[str, ...]]) -> None:
+    event = play(replace(drawn("AB"), cut=100), 1, {"A": 100, "B": 600}.__getitem__)
+    for round, (one, two) in enumerate(((500, 100), (500, 200), (0, 200)), 1):
+        event = record(event, RoundScore(2, round, "A", one), RoundScore(2, round, "B", two))
+    ranked = standings(replace(event, ties=ties))
+    assert {place.total for place in ranked} == {1100}
+    assert [place.names for place in ranked] == order
+
+
+def test_a_tie_at_the_cut_is_decided_by_the_best_round_where_the_event_says_so() -> None:
+    event = record(four(400, 300, 300, 100), RoundScore(1, 2, "B", -50), RoundScore(1, 1, "B", 350))
+    assert cut_for(event, 2) == Cut(("A",), ("B", "C"), 1)
+    assert cut_for(replace(event, ties="best"), 2) == Cut(("A", "B"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_lowest_of_those_who_sat_out_least_sits_out_where_the_event_says_so(seed: int) -> None:
+    points = dict(zip("ABCDE", (50, 40, 30, 20, 10), strict=True))
+    event = replace(drawn("ABCDE", seed, cut=100), byes="lowest")
+    (rested,) = resting(event, 1)
+    event = draw(play(event, 1, points.__getitem__), 2, Random(seed))
+    assert resting(event, 2) == {"D" if rested == "E" else "E"}

@@ -42,7 +42,7 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
     """How the event is played; what the form leaves out is as in the preset.
 
     Raises:
-        RefusedError: a number is not one that can be played, or there is no prize.
+        RefusedError: a number is not one that can be played, there is no prize, or an answer is none that was offered.
     """
     usual = preset.setup
     format_ = fields.get("format", usual.format)
@@ -54,11 +54,6 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
         )
         raise RefusedError(games if format_ == "teams" else sets)
     prizes_for = fields.get("prizes_for", "all")
-    if prizes_for not in ("all", "finalists"):
-        raise RefusedError(_("Choose who the prizes are for: every team, or teams that play the last game."))
-    top = fields.get("top", usual.top)
-    if top not in ("first", "stay"):
-        raise RefusedError(_("Choose where the winners of the highest table go."))
     try:
         return Setup.model_validate(
             {
@@ -67,12 +62,16 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
                 "cut": _cut(fields, usual),
                 "groups": _words(fields, "groups", usual.groups) if format_ == "moving-partners" else (),
                 "prizes": _words(fields, "prizes", usual.prizes),
-                "top": top if format_ == "moving-partners" else "first",
-                "finalists_only": format_ == "teams" and prizes_for == "finalists",
+                "top": fields.get("top", usual.top) if format_ == "moving-partners" else "first",
+                "finalists_only": {"all": False, "finalists": format_ == "teams"}.get(prizes_for),
+                "ties": fields.get("ties", usual.ties),
+                "byes": fields.get("byes", usual.byes),
             }
         )
-    except ValidationError:
-        raise RefusedError(_("Give the evening at least one prize, each with a short name.")) from None
+    except ValidationError as error:
+        if any(one["loc"][0] in ("prizes", "groups") for one in error.errors()):
+            raise RefusedError(_("Give the evening at least one prize, each with a short name.")) from None
+        raise RefusedError(_("Choose one of the answers that are offered.")) from None
 
 
 def _cut(fields: Mapping[str, str], usual: Setup) -> str | int:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, model_validator
 
 from scorer.data import Frozen
+from scorer.events.standings import Byes, Ties
 
 MOST_ENTRANTS = 400
 """The most teams or people of an event: a hundred tables."""
@@ -37,7 +38,8 @@ class Setup(Frozen):
 
     ``stages`` are games of teams, or sets of moving partners. ``cut`` is how many teams play each later game: ``half``
     for the better half, ``all``, or a number. ``groups`` are ranked each for themselves. ``finalists_only``: only teams
-    of the last game win prizes. ``top``: where the winners of the highest table go, to table 1 or nowhere.
+    of the last game win prizes. ``top``: where the winners of the highest table go, to table 1 or nowhere. ``ties`` is
+    what decides between equal totals, ``byes`` who sits out.
     """
 
     format: Literal["teams", "moving-partners"]
@@ -47,6 +49,8 @@ class Setup(Frozen):
     prizes: tuple[Word, ...] = Field(min_length=1, max_length=10)
     finalists_only: StrictBool = False
     top: Literal["first", "stay"] = "first"
+    ties: Ties = "decide"
+    byes: Byes = "lot"
     rehearsal: StrictBool = False
 
 

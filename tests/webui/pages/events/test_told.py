@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
+import pytest
+
+from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, press, set_up, store_of
 from webui.events.steps import actions
@@ -143,5 +145,29 @@ def test_the_winners_of_the_highest_table_stay_where_it_was_chosen_so(person: Pe
     told = [" and ".join(sorted(pair)) for pair in (won, lost)]
     assert f"{told[0]} stayed at table 2" in person.text
     assert f"{told[1]} lost at table 2, the highest, and moved to table 1" in person.text
-    person.send("/evenings/new", how="tournament-play", top="elsewhere")
-    assert person.status == 400 and "Choose where the winners of the highest table go." in person.text
+
+
+@pytest.mark.parametrize("field", ["top", "ties", "byes", "prizes_for", "format"])
+def test_an_answer_that_was_not_offered_is_refused(person: Person, field: str) -> None:
+    person.open("/evenings/new")
+    person.send("/evenings/new", how="tournament-play", people="Ann, woman", **{field: "elsewhere"})
+    assert person.status == 400 and "Choose one of the answers that are offered." in person.text
+
+
+def test_ties_and_who_sits_out_go_by_what_was_chosen(person: Person) -> None:
+    person.open("/evenings/new")
+    names = [f"{letter}a & {letter}o" for letter in "ABCDE"]
+    press(person, "/evenings/new", people="\n".join(names), cut="all", ties="best", byes="lowest")
+    store = store_of(person)
+    seat(store, 1, 1)
+    (rested,) = evening(store, 1).stage(1).released_out
+    (one, two), (low, high) = ([side[0] for side in table] for table in evening(store, 1).stage(1).released)
+    by_round = {one: (600, 0, 0, 0), two: (150, 150, 150, 150), low: (9, 9, 9, 9), high: (700, 700, 700, 700)}
+    play_stage(store, 1, 1, lambda name, round: by_round[name][round - 1])
+    assert [row.name for row in played(store, 1).standings()] == [high, rested, one, two, low]
+    person.open("/evening/1/results/")
+    assert "Equal totals: the higher score in a single round comes first" in person.text
+    person.open("/evening/1/")
+    press(person, "/evening/1/2/draw")
+    assert evening(store, 1).stage(2).out == (low,)
+    assert "The lowest of those that sat out least sits out" in person.text
