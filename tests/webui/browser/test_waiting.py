@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 HERE = Path(__file__).parent
 LOOKS = {"is_visible", "is_hidden", "is_checked", "is_enabled", "input_value", "inner_text", "all_inner_texts"}
 
@@ -24,9 +22,9 @@ def looks_once(code: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(str(file.relative_to(HERE)) for file in HERE.rglob("test_*.py")))
-def test_it_waits_for_what_it_expects(name: str) -> None:
-    assert looks_once((HERE / name).read_text(encoding="utf-8")) == []
+def test_they_wait_for_what_they_expect() -> None:
+    found = {file.name: looks_once(file.read_text(encoding="utf-8")) for file in HERE.rglob("test_*.py")}
+    assert len(found) > 40 and not {name: looks for name, looks in found.items() if looks}
 
 
 def test_a_look_is_found() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -20,15 +20,15 @@ WORK = """
 import json, os, sys, time
 from pathlib import Path
 from filelock import FileLock
-folder = Path(sys.argv[1]) / "learnt"
+folder, parent = Path(sys.argv[1]) / "learnt", os.getppid()
 with FileLock(folder / "learning.lock"):
     print(json.dumps({"pid": os.getpid()}), flush=True)
     print(json.dumps({"share": 0.4, "seconds_left": 90}), flush=True)
-    while not (folder / "go").exists():
+    while os.getppid() == parent and not (folder / "go").exists():
         time.sleep(0.02)
     print(json.dumps({"told": " ".join(sys.argv[2:])}), flush=True)
 """
-"""Stands for the process that learns: it works until a file appears."""
+"""Stands for the process that learns: it works until a file appears, or the test's process is gone."""
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -40,9 +40,10 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def learning(decks: TaughtDecks, monkeypatch: pytest.MonkeyPatch) -> DeckLearning:
+def learning(decks: TaughtDecks) -> Iterator[DeckLearning]:
     decks.add("Ours", "standard", pictures([JOKER]))
-    return DeckLearning(decks, (sys.executable, "-c", textwrap.dedent(WORK)))
+    yield DeckLearning(decks, (sys.executable, "-c", textwrap.dedent(WORK)))
+    DeckLearning(decks).cancel()  # what a test that failed left at work
 
 
 def test_it_says_how_far_it_is_and_ends_with_the_result(decks: TaughtDecks, learning: DeckLearning) -> None:

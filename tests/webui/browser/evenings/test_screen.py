@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.browser.test_follow import LISTEN
+from tests.webui.browser.devices.test_follow import LISTEN
 from tests.webui.helpers.browsing import Server, check, expect, leaving, until
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, score_round, seat
 from webui.events.steps import actions

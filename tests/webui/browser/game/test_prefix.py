@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.webui.access.test_behind_nginx import BY_NAME, STRIPPED, UNDER_A_PATH, behind_nginx
-from tests.webui.browser.test_game import play_round
+from tests.webui.browser.game.test_game import play_round
 from tests.webui.helpers.browsing import check, expect, leaving, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from webui.context.services import services_of

@@ -1,0 +1,1 @@
+"""Decks of one's own in a browser: taught, read and learned."""

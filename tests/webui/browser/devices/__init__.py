@@ -1,0 +1,1 @@
+"""Cameras, other devices and lost connections in a browser."""

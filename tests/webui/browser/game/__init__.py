@@ -1,0 +1,1 @@
+"""A game in a browser from the first page to the statistics."""

@@ -1,1 +1,0 @@
-"""Players over a season, in a real browser."""
