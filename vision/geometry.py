@@ -5,6 +5,8 @@ An outline (4, 2) has its corners in pixels, clockwise from the top left as its 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -115,12 +117,51 @@ def overlap_share(a: Floats, b: Floats) -> float:
     return float(area) / max(float(smaller), 1.0)
 
 
+def corners_apart(outline: Floats, others: Floats) -> Floats:
+    """Mean distance of the corners of an outline (4, 2) from those of ``others`` (n, 4, 2), either way up, (n,)
+    pixels."""
+    both_ways = np.stack([others, np.roll(others, 2, axis=1)])
+    return floats(np.hypot(*np.moveaxis(both_ways - outline, -1, 0)).mean(2).min(0))
+
+
 def expanded(quad: Floats, margin: float) -> Floats:
     """The outline with its corners moved away from its centre by ``margin`` card widths."""
     centre = quad.mean(0)
     away = quad - centre
     distance = np.maximum(np.hypot(*away.T)[:, None], 1e-6)
     return np.asarray(quad + away / distance * (margin * quad_width(quad)), np.float32)
+
+
+def flattened(pixels: NDArray[np.uint8], quad: Floats, size: tuple[int, int], margin: int) -> NDArray[np.uint8]:
+    """The card outlined by ``quad`` (4, 2) seen from above, with ``margin`` pixels of its surroundings on each side.
+
+    ``size`` is the card's width and height; the picture's border goes on outside it.
+    """
+    onto = outline_homographies(quad[None])[0] @ np.diag([1 / size[0], 1 / size[1], 1])
+    onto = onto @ np.array([[1, 0, -margin], [0, 1, -margin], [0, 0, 1.0]])
+    whole, flags = (size[0] + 2 * margin, size[1] + 2 * margin), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(pixels, onto, whole, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+Offsets = Sequence[tuple[float, float]] | NDArray[np.integer]
+
+
+def with_sides_moved(quad: Floats, size: tuple[int, int], offsets: Offsets) -> Floats:
+    """The outline (4, 2) with its sides moved inwards.
+
+    Args:
+        quad: the outline.
+        size: width and height of the card as it is measured.
+        offsets: how far the ends of the upper, right, lower and left side move, (4, 2), in pixels of that size.
+    """
+    (t0, t1), (r0, r1), (b0, b1), (l0, l1) = offsets
+    w, h = size
+    ends = [((0, t0), (w, t1)), ((w - r0, 0), (w - r1, h)), ((w, h - b0), (0, h - b1)), ((l0, h), (l1, 0))]
+    edges = [np.cross([*start, 1], [*end, 1]) for start, end in ends]
+    meetings = np.stack([np.cross(edges[n - 1], edges[n]) for n in range(4)]).astype(float)
+    corners = meetings[:, :2] / meetings[:, 2:] / size
+    return floats(apply_homography(outline_homographies(quad[None])[0], corners))
 
 
 def corner_region(quads: Floats, index_on_right: bool | Flags, share: tuple[float, float]) -> Floats:

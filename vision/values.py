@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from scorer.faces import Face
 
@@ -18,6 +18,16 @@ Pixels = NDArray[np.uint8]
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 """The corners of a card in frame pixels, clockwise from the top left as the card is read; may lie outside the frame."""
+
+
+def as_quad(points: ArrayLike) -> Quad:
+    """Four points (4, 2) as plain floats.
+
+    >>> as_quad(np.array([[0, 0], [1, 0], [1, 1.4], [0, 1.4]]))
+    ((0.0, 0.0), (1.0, 0.0), (1.0, 1.4), (0.0, 1.4))
+    """
+    a, b, c, d = ((x, y) for x, y in np.asarray(points, float).tolist())
+    return a, b, c, d
 
 
 @dataclass(frozen=True, slots=True, eq=False)

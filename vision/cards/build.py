@@ -15,7 +15,7 @@ from vision.cards.pairing import Member, outlines, pair
 from vision.detect.detections import ScoredDetections
 from vision.detect.vocabulary import Vocabulary
 from vision.doubts import ACCEPT, DOUBT, HINT_MISSED, Doubt
-from vision.values import CornerReading, Pixels, Quad, SeenCard
+from vision.values import CornerReading, Pixels, SeenCard, as_quad
 
 MIN_RANK, MIN_SUIT = 1e-4, 1e-3
 """Smoothing, added to probabilities before they are multiplied, so that no rank or suit becomes impossible."""
@@ -74,12 +74,6 @@ def build_cards(
     cards, dropped = without_conflicts(cards_from_pairs(paired, chosen, card_confidence, detections.vocabulary))
     cards = with_foreign_doubts(cards, detections)
     return sorted(cards, key=lambda card: (card.quad[0][1], card.quad[0][0])), weak + dropped
-
-
-def as_quad(points: Sequence[Sequence[float]] | np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Quad:
-    """Four points as plain floats."""
-    a, b, c, d = ((x, y) for x, y in np.asarray(points, float).tolist())
-    return a, b, c, d
 
 
 def _class_probabilities(paired: Sequence[Sequence[Member]]) -> tuple[Floats, Floats]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.arrays import Floats, floats
 from vision.doubts import NEIGHBOUR, SAME_CARD, Doubt
-from vision.geometry import quad_width
+from vision.geometry import corners_apart, quad_width
 from vision.values import SeenCard
 
 
@@ -28,7 +28,7 @@ def hint_missed(cards: Sequence[SeenCard], weak: Sequence[Floats]) -> tuple[list
     quads = floats([card.quad for card in cards])
     for outline in weak:
         width = quad_width(outline)
-        if _corner_distances(outline, quads).min() < SAME_CARD * width:
+        if corners_apart(outline, quads).min() < SAME_CARD * width:
             continue
         distances = np.hypot(*(quads.mean(1) - outline.mean(0)).T)
         nearest = int(distances.argmin())
@@ -37,10 +37,3 @@ def hint_missed(cards: Sequence[SeenCard], weak: Sequence[Floats]) -> tuple[list
         elif result[nearest].doubt is None:
             result[nearest] = replace(result[nearest], doubt=Doubt.PERHAPS_ANOTHER)
     return result, apart
-
-
-def _corner_distances(outline: Floats, others: Floats) -> Floats:
-    """Mean distance of the corners of an outline (4, 2) from those of ``others`` (n, 4, 2), either way up, (n,)
-    pixels."""
-    both_ways = np.stack([others, np.roll(others, 2, axis=1)])
-    return floats(np.hypot(*np.moveaxis(both_ways - outline, -1, 0)).mean(2).min(0))

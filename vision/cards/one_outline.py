@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.arrays import Floats, floats
 from vision.cards.pairing import Member
-from vision.geometry import apply_homography, outline_homographies, plausible, quad_width
+from vision.geometry import flattened, plausible, quad_width, with_sides_moved
 from vision.values import Pixels
 
 OPPOSITE = -0.85
@@ -121,11 +121,7 @@ def _card_sized(outline: Floats, predicted: Floats) -> bool:
 def _sides(pixels: Pixels, outline: Floats) -> tuple[list[Floats], float]:
     """The four sides of the rectified card from the upper one clockwise, each turned to the top, with MARGIN on both
     sides of the edge; and the contrast between paper and print in grey levels."""
-    to_picture = outline_homographies(outline[None])[0] @ np.diag([1 / FLAT[0], 1 / FLAT[1], 1])
-    to_picture = to_picture @ np.array([[1, 0, -MARGIN], [0, 1, -MARGIN], [0, 0, 1.0]])
-    size, flags = (FLAT[0] + 2 * MARGIN, FLAT[1] + 2 * MARGIN), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpPerspective(pixels, to_picture, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    flat = floats(cv2.GaussianBlur(flat, (0, 0), 1.2))
+    flat = floats(cv2.GaussianBlur(flattened(pixels, outline, FLAT, MARGIN), (0, 0), 1.2))
     card = flat[MARGIN:-MARGIN, MARGIN:-MARGIN]
     contrast = float(np.percentile(card.max(2), 80) - np.percentile(card.min(2), 3))
     return [np.rot90(flat, turns)[: 2 * MARGIN] for turns in range(4)], max(contrast, MIN_CONTRAST)
@@ -154,13 +150,7 @@ def _as_seen(pixels: Pixels, outline: Floats) -> Floats:
             rows = np.rint(offsets[:, :1] + (offsets[:, 1:] - offsets[:, :1]) * along).astype(int)
             clear = np.minimum(_steps(side, 0), CLEAR)[rows + MARGIN, columns].mean(1)
             lines.append(offsets[int((clear - 0.15 * np.abs(offsets).mean(1)).argmax())])
-        (t0, t1), (r0, r1), (b0, b1), (l0, l1) = lines
-        w, h = FLAT
-        ends = [((0, t0), (w, t1)), ((w - r0, 0), (w - r1, h)), ((w, h - b0), (0, h - b1)), ((l0, h), (l1, 0))]
-        edges = [np.cross([*start, 1], [*end, 1]) for start, end in ends]
-        meetings = np.stack([np.cross(edges[n - 1], edges[n]) for n in range(4)]).astype(float)
-        corners = meetings[:, :2] / meetings[:, 2:] / FLAT
-        outline = floats(apply_homography(outline_homographies(outline[None])[0], corners))
+        outline = with_sides_moved(outline, FLAT, lines)
     return outline
 
 

@@ -19,7 +19,7 @@ from vision.arrays import Floats, floats
 from vision.doubts import Doubt, is_sure_of_face
 from vision.geometry import overlap_share, quad_width
 from vision.groups.rule_prior import apply_rule_prior
-from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Quad, Reading, SeenCard
+from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Reading, SeenCard, as_quad
 
 Homography = NDArray[np.float64]
 MAX_DISTANCE = (0.45, 0.45, 0.35, 0.25)
@@ -101,7 +101,7 @@ def merge(readings: Sequence[Reading], house_rules: HouseRules = DEFAULT_HOUSE_R
                     sources[known[j]].append((k, j))
                 else:
                     sources.append([(k, j)])
-                    quads.append(_as_quad(positions.quads[j]))
+                    quads.append(as_quad(positions.quads[j]))
             cards = tuple(
                 replace(combined([readings[a].cards[b] for a, b in seen_at]), quad=quad)
                 for seen_at, quad in zip(sources, quads, strict=True)
@@ -243,8 +243,3 @@ def _common_doubt(doubts: Sequence[str | None]) -> str | None:
 def _share(card: SeenCard, face: Face) -> float:
     """Probability of a face in one reading of a card."""
     return card.confidence if card.face == face else dict(card.others).get(face, 0.0)
-
-
-def _as_quad(points: Floats) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return a, b, c, d

@@ -28,15 +28,10 @@ _GREY = 114
 
 @dataclass(frozen=True, slots=True)
 class DealtCard:
-    """One card of the pile.
-
-    ``card`` is None where nothing could be read; ``doubt`` says that a person should look; ``picture`` (height, width,
-    3) BGR shows the spot alone.
-    """
+    """One card of the pile: None where nothing could be read; with ``doubt`` a person should look."""
 
     card: SeenCard | None
     doubt: bool
-    picture: Pixels
 
 
 def deal_spot(pixels: Pixels) -> Pixels:
@@ -88,22 +83,22 @@ class DealCounter:
         return mask_outside_spot(pixels)
 
 
-def top_card(reading: Reading, picture: Pixels) -> DealtCard:
+def top_card(reading: Reading) -> DealtCard:
     """The top card of the pile in the reading of a masked frame: the card with most visible indices, and of these the
     one nearest to the centre.
 
     In doubt where it has any doubt but ``PERHAPS_ANOTHER`` (cards below it are expected), or fewer than two indices.
     """
     if not reading.cards:
-        return DealtCard(None, True, picture)
-    centre = floats([picture.shape[1] / 2, picture.shape[0] / 2])
+        return DealtCard(None, True)
+    centre = floats([reading.width / 2, reading.height / 2])
 
     def visibility(card: SeenCard) -> tuple[int, float]:
         distance = float(np.hypot(*(floats(card.quad).mean(0) - centre)))
         return len(card.corners), -distance
 
     best = max(reading.cards, key=visibility)
-    return DealtCard(best, best.doubt not in (None, Doubt.PERHAPS_ANOTHER) or len(best.corners) < 2, picture)
+    return DealtCard(best, best.doubt not in (None, Doubt.PERHAPS_ANOTHER) or len(best.corners) < 2)
 
 
 def _changed_share(before: Pixels, now: Pixels) -> float:

@@ -7,7 +7,6 @@ features are baked into their weights.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats, floats
 from vision.detect.detections import ClassifiedDetections
@@ -44,16 +43,14 @@ def usual_width(widths: Floats, scores: Floats) -> float:
     return float(np.median(widths[confident]) if confident.sum() > 2 else np.median(widths))
 
 
-def opposite_corner_support(
-    detections: ClassifiedDetections, indices: NDArray[np.intp] | slice = slice(None)
-) -> Floats:
-    """How well another detection of the same rank shows the opposite corner of the card at ``indices`` (m,), (m,)."""
+def opposite_corner_support(detections: ClassifiedDetections) -> Floats:
+    """How well another detection of the same rank shows the opposite corner of each card, (n,)."""
     quads, widths = detections.quads, detections.card_widths(at_least=1)
     ranks = detections.ranks.argmax(1)
-    mates = (ranks[indices, None] == ranks[None]) & ~np.eye(len(ranks), dtype=bool)[indices]
+    mates = (ranks[:, None] == ranks[None]) & ~np.eye(len(ranks), dtype=bool)
     turned = np.roll(quads, 2, axis=1)
-    apart = np.hypot(*(quads[indices, None] - turned[None]).transpose(3, 0, 1, 2)).mean(2)
-    fit = np.exp(-apart / widths[indices, None] / 0.15)
+    apart = np.hypot(*(quads[:, None] - turned[None]).transpose(3, 0, 1, 2)).mean(2)
+    fit = np.exp(-apart / widths[:, None] / 0.15)
     return floats(np.where(mates, detections.scores[None] * fit, 0).max(1))
 
 

@@ -47,7 +47,7 @@ def photo_notes(
         message = f"Only {_counted(len(cards))} found: lay out all the cards of the deck, each one once, and try again."
         notes.append(TeachingNote(Trouble.TOO_FEW, message, None, tuple(range(len(cards)))))
     for i, j in same:
-        places = f"{_place(cards[i], len(frames))} and {_place(cards[j], len(frames))}"
+        places = f"{place_of(cards[i], len(frames))} and {place_of(cards[j], len(frames))}"
         message = f"The same card seems to lie here twice ({places}): keep one, or say that they are two kinds of it."
         notes.append(TeachingNote(Trouble.SAME_TWICE, message, None, (i, j)))
     return notes + _mixed(frames, outlines, cards)
@@ -152,16 +152,12 @@ def doubled_note(face: Face, cards: Sequence[int], places: str) -> TeachingNote:
 
 def place_of(card: TaughtCard, photos: int) -> str:
     """Where a card lies, in words."""
-    return _place(card, photos)
-
-
-def _place(card: TaughtCard, photos: int) -> str:
     within = f"row {card.row + 1}, card {card.place + 1}"
     return f"photo {card.photo + 1}, {within}" if photos > 1 else within
 
 
 def _places(cards: Sequence[TaughtCard], photos: int) -> str:
-    shown = [_place(card, photos) for card in cards[:3]]
+    shown = [place_of(card, photos) for card in cards[:3]]
     return "; ".join([*shown, f"and {len(cards) - 3} more"] if len(cards) > 3 else shown)
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from scorer.faces import JOKER, Face
 from vision.arrays import Floats, floats
-from vision.cards.build import as_quad
 from vision.geometry import overlap_share, quad_width
 from vision.teach import checks
 from vision.teach.outlines import Outlines, ReadOutline, find_outlines
@@ -18,7 +17,7 @@ from vision.teach.pictures import WIDTH, card_sharpness, evened, likeness, propo
 from vision.teach.proposals import face_proposals
 from vision.teach.rows import reading_order
 from vision.teach.taught import DeckPhotos, TaughtCard
-from vision.values import Frame, Pixels, Reading, SeenCard
+from vision.values import Frame, Pixels, Reading, SeenCard, as_quad
 
 MIN_CONFIDENCE = 0.5
 """Cards of which the reader is less sure than this tell nothing about an outline."""

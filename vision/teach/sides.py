@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.geometry import apply_homography, outline_homographies
+from vision.geometry import flattened, with_sides_moved
 from vision.values import Pixels
 
 FLAT = (96, 136)
@@ -37,12 +37,7 @@ FAR_COST = 0.12
 def _bands(pixels: Pixels, quad: Floats) -> list[Floats]:
     """Four bands (2 * MARGIN, length, 3) round the card's sides from the upper one clockwise, each turned to the top:
     the steps in grey levels across the side, with sign."""
-    width, height = FLAT
-    onto = outline_homographies(quad[None])[0] @ np.diag([1 / width, 1 / height, 1])
-    onto = onto @ np.array([[1, 0, -MARGIN], [0, 1, -MARGIN], [0, 0, 1.0]])
-    size, flags = (width + 2 * MARGIN, height + 2 * MARGIN), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpPerspective(pixels, onto, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    flat = floats(cv2.GaussianBlur(flat, (0, 0), 0.8))
+    flat = floats(cv2.GaussianBlur(flattened(pixels, quad, FLAT, MARGIN), (0, 0), 0.8))
     bands = []
     for turns in range(4):
         band = np.rot90(flat, turns)[: 2 * MARGIN]
@@ -94,7 +89,6 @@ def snapped(pixels: Pixels, quad: Floats, reaches: Sequence[int] = (12, 4), step
     ``reaches`` say how near, in pixels of FLAT, first coarsely and then finely; ``step`` is the ``paper_step`` of other
     cards, where it is known.
     """
-    width, height = FLAT
     for reach in reaches:
         ends = np.arange(-reach, reach + 1, 2 if reach > 6 else 1)
         offsets = np.stack(np.meshgrid(ends, ends), -1).reshape(-1, 2)
@@ -107,11 +101,5 @@ def snapped(pixels: Pixels, quad: Floats, reaches: Sequence[int] = (12, 4), step
             rows = np.rint(offsets[:, :1] + (offsets[:, 1:] - offsets[:, :1]) * along).astype(int) + MARGIN
             clear = _clear(band, step)[rows, columns].mean(1)
             moved.append(offsets[int((clear - FAR_COST * np.abs(offsets).mean(1)).argmax())])
-        (t0, t1), (r0, r1), (b0, b1), (l0, l1) = moved
-        w, h = width, height
-        lines = [((0, t0), (w, t1)), ((w - r0, 0), (w - r1, h)), ((w, h - b0), (0, h - b1)), ((l0, h), (l1, 0))]
-        edges = [np.cross([*start, 1], [*end, 1]) for start, end in lines]
-        meetings = np.stack([np.cross(edges[n - 1], edges[n]) for n in range(4)]).astype(float)
-        corners = meetings[:, :2] / meetings[:, 2:] / FLAT
-        quad = floats(apply_homography(outline_homographies(quad[None])[0], corners))
+        quad = with_sides_moved(quad, FLAT, moved)
     return quad

@@ -134,7 +134,7 @@ def _finished(card: CountedCard) -> Future[CountedCard]:
 def _read_top_card(read: Read, frame: Frame, missed: bool) -> CountedCard:
     """Reads the card on top; its picture of some megabytes is not held on to."""
     try:
-        top = top_card(read(frame), frame.pixels)
+        top = top_card(read(frame))
     except VisionError:
         return CountedCard(None, True)
     except Exception:  # one card that cannot be read must not end the pile: it is asked for

@@ -29,7 +29,7 @@ def deal(film: Film, reader: CardReader) -> list[DealtCard]:
     for frame in film.frames:
         spot = watch.see(frame.picture, frame.at)
         if spot is not None:
-            dealt.append(top_card(reader.read(Frame(spot, datetime.now(UTC), "film")), spot))
+            dealt.append(top_card(reader.read(Frame(spot, datetime.now(UTC), "film"))))
     return dealt
 
 

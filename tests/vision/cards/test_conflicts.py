@@ -10,9 +10,8 @@ import pytest
 
 from scorer.faces import Face
 from vision.arrays import Floats, floats
-from vision.cards.build import as_quad
 from vision.cards.conflicts import without_conflicts
-from vision.values import CornerReading, SeenCard
+from vision.values import CornerReading, SeenCard, as_quad
 
 WIDE, TALL = 100.0, 140.0
 

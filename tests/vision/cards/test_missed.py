@@ -9,10 +9,9 @@ import pytest
 
 from scorer.faces import Face
 from vision.arrays import Floats, floats
-from vision.cards.build import as_quad
 from vision.cards.missed import hint_missed
 from vision.doubts import Doubt
-from vision.values import SeenCard
+from vision.values import SeenCard, as_quad
 
 
 def quad(x: float, y: float = 0.0) -> Floats:

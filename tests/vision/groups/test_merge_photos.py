@@ -12,10 +12,9 @@ import pytest
 
 from scorer.faces import RANKS, SUITS, Face
 from vision.arrays import floats
-from vision.cards.build import as_quad
 from vision.doubts import Doubt
 from vision.groups.merge_photos import combined, merge, register
-from vision.values import Reading, SeenCard
+from vision.values import Reading, SeenCard, as_quad
 
 RNG = np.random.default_rng(8)
 

@@ -99,8 +99,7 @@ def seen(face: str, x: float, corners: int, doubt: str | None = None) -> SeenCar
 def test_the_top_card_has_most_indices_and_is_nearest_to_the_centre(
     cards: tuple[SeenCard, ...], face: str | None, doubt: bool
 ) -> None:
-    picture = np.zeros((100, 200, 3), np.uint8)
-    found = top_card(Reading(200, 100, 0.1, cards, (), ()), picture)
+    found = top_card(Reading(200, 100, 0.1, cards, (), ()))
     assert (str(found.card.face) if found.card else None, found.doubt) == (face, doubt)
 
 
@@ -113,9 +112,9 @@ def test_the_spot_is_the_middle_of_the_picture() -> None:
 
 def test_verdicts_distinguish_a_wrong_count_from_a_doubtful_one() -> None:
     true = (Face("8", "H"), Face("8", "H"))
-    good = DealtCard(seen("8H", 0, 2), False, np.zeros((2, 2, 3), np.uint8))
+    good = DealtCard(seen("8H", 0, 2), False)
     assert verdict(true, [good, good]) == "exact" and verdict(true, [good]) == "wrong"
-    assert verdict(true, [good, DealtCard(None, True, good.picture)]) == "doubted"
+    assert verdict(true, [good, DealtCard(None, True)]) == "doubted"
 
 
 def test_a_drawn_pile_is_counted_exactly() -> None:

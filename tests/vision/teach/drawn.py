@@ -13,8 +13,7 @@ from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.teaching_photos import Bad, TeachingPhoto, deck_cards, draw_teaching_photos
 from scorer.faces import Face
 from vision.arrays import Floats, floats
-from vision.cards.build import as_quad
-from vision.values import CornerReading, Frame, Pixels, Reading, SeenCard
+from vision.values import CornerReading, Frame, Pixels, Reading, SeenCard, as_quad
 
 SIZE = (1600, 1200)
 DECK = draw_deck("taught", 11)

@@ -12,11 +12,10 @@ from datasets.decks.unsuited.draw import hand_n_foot_deck
 from scorer.faces import JOKER, Face
 from tests.vision.teach.test_match import FAR, NONE, QUAD, detected, table
 from vision.arrays import Floats, floats
-from vision.cards.build import as_quad
 from vision.doubts import DOUBT_BY_PICTURE, Doubt
 from vision.geometry import corner_region
 from vision.teach.match.likeness import Likeness
-from vision.values import CornerReading, Pixels, SeenCard
+from vision.values import CornerReading, Pixels, SeenCard, as_quad
 
 DECK = hand_n_foot_deck("weighed", 5, family="pips")
 PICTURES: dict[Face, list[Pixels]] = {

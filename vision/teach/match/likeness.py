@@ -14,7 +14,6 @@ import numpy as np
 
 from scorer.faces import Face, is_picture_card
 from vision.arrays import Floats, floats
-from vision.cards.build import as_quad
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import Detections
 from vision.doubts import ACCEPT, DOUBT_BY_PICTURE, Doubt
@@ -23,7 +22,7 @@ from vision.teach.match.matches import Match, guesses_inside, same_card
 from vision.teach.match.patches import corner_agreement, rectified_grey
 from vision.teach.match.templates import templates
 from vision.teach.match.whole_faces import WholeFace, WholeFaces
-from vision.values import CornerReading, Pixels, SeenCard
+from vision.values import CornerReading, Pixels, SeenCard, as_quad
 
 WEIGHTS = (-1.677, 0.21, 0.371, 2.378, 2.587)
 """Weights of a logistic fit on 4,380 cards of 120 drawn tables, of three decks that were taught from drawn photographs:

@@ -12,7 +12,6 @@ import numpy as np
 
 from scorer.faces import JOKER, Face
 from vision.arrays import Floats, floats
-from vision.cards.build import as_quad
 from vision.crops.pyramid import pyramid
 from vision.detect.detections import Detections, ScoredDetections, index_centres
 from vision.doubts import DOUBT_ALONE, Doubt
@@ -30,7 +29,7 @@ from vision.teach.match.matches import (
 )
 from vision.teach.match.patches import agreement, rectified_grey
 from vision.teach.match.templates import templates
-from vision.values import Pixels, SeenCard
+from vision.values import Pixels, SeenCard, as_quad
 
 SURENESS = (-0.04, -10.23, 2.49, 3.38, 12.87, -0.07, -5.37, 2.76, 0.38)
 """Weights of a logistic fit on 2482 detections of 43 drawn tables, whose jokers were taught from a drawn photo and none

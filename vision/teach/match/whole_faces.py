@@ -15,7 +15,7 @@ import numpy as np
 from scorer.faces import Face
 from vision.arrays import Floats, floats
 from vision.detect.detections import Detections
-from vision.geometry import overlap_share, plausible, quad_width
+from vision.geometry import corners_apart, overlap_share, plausible, quad_width
 from vision.teach.match.patches import rectified
 from vision.teach.match.templates import Part, both_ends
 from vision.values import Pixels
@@ -119,12 +119,6 @@ def _places(detections: Detections, known: Floats) -> list[Floats]:
     rows = np.flatnonzero(plausible(detections.quads) & (detections.scores >= MIN_SCORE))
     places = list(known)
     for quad in detections.quads[rows[np.argsort(-detections.scores[rows], kind="stable")]]:
-        if not places or _apart(quad, floats(places)).min() > SAME_PLACE * quad_width(quad):
+        if not places or corners_apart(quad, floats(places)).min() > SAME_PLACE * quad_width(quad):
             places.append(quad)
     return places[len(known) :]
-
-
-def _apart(quad: Floats, others: Floats) -> Floats:
-    """Mean distance of the corners of an outline (4, 2) from those of others (n, 4, 2), either way up, (n,) pixels."""
-    both = np.stack([others, np.roll(others, 2, axis=1)])
-    return floats(np.hypot(*np.moveaxis(both - quad, -1, 0)).mean(2).min(0))
