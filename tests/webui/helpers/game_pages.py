@@ -73,8 +73,8 @@ def posted(page: Any, url: str, **fields: Any) -> Any:
 
 def begin_round(page: Any, server: Server) -> None:
     """Begins a game and opens the first step of its round 1."""
-    posted(page, server.url("/new"))
-    page.goto(posted(page, server.url("/game/1/round/1/begin")).url)
+    game = posted(page, server.url("/new")).url.partition("#")[0]
+    page.goto(posted(page, f"{game}round/1/begin").url)
 
 
 def all_agree(page: Any) -> None:
