@@ -46,10 +46,12 @@ def test_the_wheel_has_five_packages_and_no_checkpoints(names: set[str]) -> None
     assert not [name for name in names if name.endswith((".pt", ".pyc"))]
     rooms = {name.split("/")[1] for name in names if name.startswith("models/")}
     assert rooms == {"__init__.py", "learn", "samples"}
+    rooms = {name.split("/")[1] for name in names if name.startswith("datasets/")}
+    assert rooms == {"__init__.py", "arrays.py", "decks", "scenes"}, "films are for testing"
 
 
 def test_the_wheel_has_every_file_of_its_packages(names: set[str]) -> None:
-    for package in ("scorer", "vision", "webui", "datasets", "models/learn"):
+    for package in ("scorer", "vision", "webui", "datasets/decks", "datasets/scenes", "models/learn"):
         files = {path.relative_to(ROOT).as_posix() for path in (ROOT / package).rglob("*") if path.is_file()}
         assert {file for file in files if "__pycache__" not in file} <= names
 
@@ -79,7 +81,7 @@ def test_an_installed_wheel_reads_a_photo_from_another_folder(wheel: Path, tmp_p
     )
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["cards"]) > 10
-    code = "import vision.engines.weights as weights; print(weights.FOLDER)"
+    code = "import models.learn.__main__, vision.engines.weights as weights; print(weights.FOLDER)"
     where = subprocess.run(
         [sys.executable, "-c", code],
         cwd=elsewhere,
