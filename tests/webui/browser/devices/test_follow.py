@@ -147,7 +147,8 @@ def confirm(page: Any, game: str, number: int, out: str) -> None:
     page.request.post(f"{game}round/{number}/begin", form={"token": token}, headers=AS_A_BROWSER)
     told = {"went_out": {"North–South": "0", "East–West": "1"}[out]}
     for form in (told, {"confirm": "yes"}):
-        shown = dict(HIDDEN.findall(page.request.get(f"{game}round/{number}/anyway").text()))
+        asked = page.request.get(f"{game}round/{number}/anyway", headers=AS_A_BROWSER)
+        shown = dict(HIDDEN.findall(asked.text()))
         sent = {**shown, **form, "token": token}
         assert page.request.post(f"{game}round/{number}/facts", form=sent, headers=AS_A_BROWSER).ok
 
