@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from vision.arrays import Floats, floats
@@ -29,6 +30,25 @@ from vision.memory.pushes import pushed_aside, read_aside, take_back_pushed_alon
 from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, TableChange, TableState, Track
 from vision.memory.zones import Zone, zone_of
 from vision.values import DEFAULT_HOUSE_RULES, HouseRules, Pixels, Reading, SeenCard
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A still, and what is known before its cards are joined with those that lay there.
+
+    Attributes:
+        second: when.
+        cards: what was read; all else refers to them by their indices.
+        fresh: those that were looked at now.
+        shown: the tracks of the cards that showed before, by number.
+        same: of these, when those were seen last whose places have not changed since.
+    """
+
+    second: float
+    cards: Sequence[SeenCard]
+    fresh: frozenset[int]
+    shown: Mapping[int, Track]
+    same: Mapping[int, float]
 
 
 class TableMemory:
@@ -83,71 +103,90 @@ class TableMemory:
         Returns:
             What changed since the last still, in the order in which it is to be told.
         """
-        state, told, wilds = self.state, len(self.state.history), self._rules.wild_ranks
-        state.second = second
-        cards = [card for card in reading.cards if self._counts(card)]
+        told = len(self.state.history)
+        self.state.second = second
 
         def is_looked_at(outline: Floats) -> bool:
             return looked is None or inside(outline, looked, (reading.height, reading.width))
 
-        fresh = {i for i, card in enumerate(cards) if is_looked_at(floats(card.quad))}
+        cards = [card for card in reading.cards if self._counts(card)]
+        fresh = frozenset(i for i, card in enumerate(cards) if is_looked_at(floats(card.quad)))
         self._follow_table(cards)
-        if pixels is not None:
-            self.places.see(pixels, second)
-        shown = {track.number: track for track in state.shown()}
-        same = {n: t.last_seen for n, t in shown.items() if self.places.same_since(t.outline, t.last_seen)}
-        self._compare_tops(shown, same, pixels)
-        tops = tops_of_books(state, cards, self._rules.book_size)
-        closed = {self.state.tracks[n].group for n in tops.values()}
-        open_cards = [i for i in range(len(cards)) if i not in tops]
-        open_tracks = {
-            n: Lying(t.face, t.outline, 0.0 if n in same else t.sure, self._groups.is_squared(t), t.steady)
-            for n, t in shown.items()
-            if t.group not in closed or t.group is None
-        }
-        found = same_places(open_tracks, [cards[i] for i in open_cards])
-        pairs = tops | {open_cards[i]: n for i, n in found.items()}
-        take_back_pushed_along(state, shown, cards, pairs, same)
-        moved = pushed_aside(self._groups, shown, cards, pairs)
-        read_now = {i: n for i, n in pairs.items() if i in fresh}
-        again, unclear = laid_on_their_like(state, read_now, cards, wilds, self._pictures, same)
-        for stack in unclear:
-            self._groups.doubt(stack, "The top of this pile moved; check whether a card like it came.")
-        over, waiting = came_over_rivals(state, pairs, cards, wilds, self._pictures, same, fresh)
-        again += over
-        pairs |= moved
-        by_card = {i: state.tracks[pairs[i]] for i in waiting}
-        by_card |= {i: self._cover(state.tracks[pairs.pop(i)], cards[i], second) for i in again}
-        for i, n in pairs.items():
-            if i not in waiting:
-                by_card[i] = self._seen(state.tracks[n], cards[i], second, i in fresh)
-        laid = [floats(card.quad) for i, card in enumerate(cards) if i not in by_card and shows_both_ends(card)]
-        for i, card in enumerate(cards):
-            if i not in by_card and i in fresh:
-                known_now = {track.number for track in by_card.values()}
-                below = peeping(state, card, wilds, known_now)
-                if (below and below.number in known_now) or is_part_of_pile(state, card, same, self.places, wilds):
-                    continue  # the other end of a wild, or a part of what lies on a pile
-                known = self._seen(below, card, second) if below else self._uncovered(card, second)
-                if known is None and (aside := read_aside(state, card, laid, shown, known_now, same)):
-                    known = self._seen(aside, card, second, is_new=False)
-                by_card[i] = known or self._new(card, second)
+        still = Still(second, cards, fresh, *self._compared(second, pixels))
+        by_card = self._known(still, self._paired(still))
+        self._add_others(still, by_card)
         found_now = {track.number for track in by_card.values()}
         missing = [
             track
-            for n, track in shown.items()
-            if n not in found_now and track.place == SHOWN and (n not in same or track.group is None)
+            for n, track in still.shown.items()
+            if n not in found_now and track.place == SHOWN and (n not in still.same or track.group is None)
             if is_looked_at(track.outline)
         ]
         if pixels is not None:
-            lying = [track.outline for track in state.tracks.values() if track.place != GONE]
-            self._ground.see(pixels, lying)
+            self._ground.see(pixels, [track.outline for track in self.state.tracks.values() if track.place != GONE])
         Laying(self._groups, self._rules, self.zones, None if pixels is None else self._ground).join(by_card, cards)
         visible = list(by_card.values())
         explain(self._groups, missing, visible, bare_places(missing, visible, pixels, self._ground))
-        tuck_crosswise(state, [t for t in visible if t.group is None], wilds)
+        tuck_crosswise(self.state, [t for t in visible if t.group is None], self._rules.wild_ranks)
         self._keep_tops({by_card[i].number for i in fresh if i in by_card})
-        return tuple(state.history[told:])
+        return tuple(self.state.history[told:])
+
+    def _compared(self, second: float, pixels: Pixels | None) -> tuple[dict[int, Track], dict[int, float]]:
+        """The cards that showed before, and since when those lie as they lay whose places look the same."""
+        if pixels is not None:
+            self.places.see(pixels, second)
+        shown = {track.number: track for track in self.state.shown()}
+        same = {n: t.last_seen for n, t in shown.items() if self.places.same_since(t.outline, t.last_seen)}
+        self._compare_tops(shown, same, pixels)
+        return shown, same
+
+    def _paired(self, still: Still) -> dict[int, int]:
+        """The tracks that cards belong to: of the tops of closed books, then of all others by face and place."""
+        tops = tops_of_books(self.state, still.cards, self._rules.book_size)
+        closed = {self.state.tracks[n].group for n in tops.values()}
+        open_cards = [i for i in range(len(still.cards)) if i not in tops]
+        open_tracks = {
+            n: Lying(t.face, t.outline, 0.0 if n in still.same else t.sure, self._groups.is_squared(t), t.steady)
+            for n, t in still.shown.items()
+            if t.group not in closed or t.group is None
+        }
+        found = same_places(open_tracks, [still.cards[i] for i in open_cards])
+        pairs = tops | {open_cards[i]: n for i, n in found.items()}
+        take_back_pushed_along(self.state, still.shown, still.cards, pairs, still.same)
+        return pairs
+
+    def _known(self, still: Still, pairs: dict[int, int]) -> dict[int, Track]:
+        """The tracks of cards that lay there before, by card, and of those that came upon a card of their ``pairs``."""
+        state, cards, wilds = self.state, still.cards, self._rules.wild_ranks
+        moved = pushed_aside(self._groups, still.shown, cards, pairs)
+        read_now = {i: n for i, n in pairs.items() if i in still.fresh}
+        again, unclear = laid_on_their_like(state, read_now, cards, wilds, self._pictures, still.same)
+        for stack in unclear:
+            self._groups.doubt(stack, "The top of this pile moved; check whether a card like it came.")
+        over, waiting = came_over_rivals(state, pairs, cards, wilds, self._pictures, still.same, still.fresh)
+        pairs = pairs | moved
+        by_card = {i: state.tracks[pairs[i]] for i in waiting}
+        for i in (*again, *over):
+            by_card[i] = self._cover(state.tracks[pairs.pop(i)], cards[i], still.second)
+        for i, n in pairs.items():
+            if i not in waiting:
+                by_card[i] = self._seen(state.tracks[n], cards[i], still.second, i in still.fresh)
+        return by_card
+
+    def _add_others(self, still: Still, by_card: dict[int, Track]) -> None:
+        """Adds the cards looked at that belong to no track yet: uncovered, pushed aside, or new."""
+        state, wilds = self.state, self._rules.wild_ranks
+        others = [i for i in range(len(still.cards)) if i not in by_card]
+        laid = [floats(still.cards[i].quad) for i in others if shows_both_ends(still.cards[i])]
+        for i in (i for i in others if i in still.fresh):
+            card, known_now = still.cards[i], {track.number for track in by_card.values()}
+            below = peeping(state, card, wilds, known_now)
+            if (below and below.number in known_now) or is_part_of_pile(state, card, still.same, self.places, wilds):
+                continue  # the other end of a wild, or a part of what lies on a pile
+            known = self._seen(below, card, still.second) if below else self._uncovered(card, still.second)
+            if known is None and (aside := read_aside(state, card, laid, still.shown, known_now, still.same)):
+                known = self._seen(aside, card, still.second, is_new=False)
+            by_card[i] = known or self._new(card, still.second)
 
     def _compare_tops(self, shown: Mapping[int, Track], same: dict[int, float], pixels: Pixels | None) -> None:
         """Adds those cards of piles to the ``same`` that lie as they lay, by their pictures."""
