@@ -12,7 +12,7 @@ from scorer.rules import RulesError, load_rules
 from scorer.sheets import SheetError
 from webui.context.guard.rights import has_access
 from webui.context.services import services
-from webui.games.change_log import LogLine, log_lines, step_summary
+from webui.games.log.change_log import LogLine, log_lines, step_summary
 from webui.rounds.round_view import view_round
 from webui.storage.db.stale_edits import UNDONE
 from webui.storage.errors import StorageError

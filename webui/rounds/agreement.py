@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from scorer.rules import load_rules
+from scorer.rules import RulesError, load_rules
 from webui.corrections.answers import Facts, agree, has_agreed
 from webui.games.progress import game_progress
 from webui.rounds.attention import attention_mark
@@ -124,3 +124,26 @@ def _require_countable(game: GameRecord, view: RoundView) -> None:
             raise NotYetError(_("You can’t agree yet. %(step)s: %(what)s.", step=step.title, what=step.waits_for))
     if now.sheet_hash != view.sheet_hash:
         raise PointsChangedError
+
+
+def unsettled_rounds(store: Store, game_ids: Iterable[int]) -> dict[int, tuple[int, ...]]:
+    """The numbers of the agreed rounds whose sheet has changed since, by the id of their game, where there are any.
+
+    Only rounds in which something was written since their agreement are looked at, so that lists stay quick.
+    """
+    found: dict[int, tuple[int, ...]] = {}
+    touched = store.touched_since_agreed(game_ids)
+    for game_id in sorted({key[0] for key in touched}):
+        game = store.game(game_id)
+        changed = []
+        for record in game.rounds if game is not None else ():
+            if game is None or (game_id, record.number) not in touched or record.agreed_text is None:
+                continue
+            try:
+                if view_round(game, record).changed_since_agreed:
+                    changed.append(record.number)
+            except RulesError:  # the game's own page says so
+                continue
+        if changed:
+            found[game_id] = tuple(changed)
+    return found

@@ -12,7 +12,7 @@ from webui.events.entry import roster
 from webui.events.ranking import RefusedError
 from webui.events.shown.exports import card_lines, draw_lines, result_lines, standing_lines
 from webui.events.steps import actions, undoing
-from webui.rounds.unsettled import unsettled_rounds
+from webui.rounds.agreement import unsettled_rounds
 from webui.storage.store import Store
 
 FOUR = SIXTEEN[:4]

@@ -21,8 +21,8 @@ from webui.context.services import services_of
 from webui.reading import photo_queue
 from webui.reading.photo_jobs import photos_waiting
 from webui.reading.reader_service import ReaderService
+from webui.rounds.agreement import unsettled_rounds
 from webui.rounds.round_view import view_round
-from webui.rounds.unsettled import unsettled_rounds
 from webui.settings import Settings
 from webui.storage.files.job_files import Job
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from scorer.events.standings import Prize
 from webui.events.evening import Evening
 from webui.events.fold import effective
-from webui.games.announcements import Announcement
+from webui.games.log.announcements import Announcement
 from webui.storage.events.facts import Break, Release
 from webui.translation import _
 from webui.wording import listed, local_time

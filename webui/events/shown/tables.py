@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webui.events.evening import Evening
-from webui.rounds.unsettled import unsettled_rounds
+from webui.rounds.agreement import unsettled_rounds
 from webui.storage.events.facts import TableSides
 from webui.storage.store import Store
 from webui.translation import _

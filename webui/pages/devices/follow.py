@@ -11,10 +11,10 @@ from webui.context.invitation import invitation
 from webui.context.lookups import find_game, find_progress
 from webui.context.responses.game_events import game_events
 from webui.context.services import services
-from webui.games.announcements import latest_announcement
+from webui.games.log.announcements import latest_announcement
 from webui.games.score_pad import brief_lines
+from webui.rounds.agreement import unsettled_rounds
 from webui.rounds.round_view import agreed_tally
-from webui.rounds.unsettled import unsettled_rounds
 
 page = Blueprint("follow", __name__)
 

@@ -14,7 +14,7 @@ from webui.context.lookups import find_game, find_progress
 from webui.context.services import services
 from webui.decks.in_play import refused_by
 from webui.games.agreed_rules import others_since
-from webui.games.change_log import log_lines, told_once
+from webui.games.log.change_log import log_lines, told_once
 from webui.games.names import rename_changes
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import book_worth, offered_names, offered_rules

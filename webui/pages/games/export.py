@@ -10,15 +10,15 @@ from http import HTTPStatus
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
-from webui.context.counting import counting_page
 from webui.context.guard.rights import keeper
 from webui.context.lookups import find_progress
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
+from webui.context.warmup import counting_page
 from webui.games.progress import GameProgress, listed_game
 from webui.games.results.round_results import PARTS
 from webui.games.score_pad import as_csv, as_document, file_name, pad_rows, pad_size, pad_tables
-from webui.rounds.unsettled import unsettled_rounds
+from webui.rounds.agreement import unsettled_rounds
 from webui.translation import _
 from webui.wording import listed
 

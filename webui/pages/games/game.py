@@ -16,13 +16,13 @@ from webui.context.watching_sign import may_be_watched
 from webui.corrections.answers import set_starter
 from webui.decks.in_play import Unread, name_of_deck, unread
 from webui.games.agreed_rules import others_since
-from webui.games.announcements import latest_announcement
+from webui.games.log.announcements import latest_announcement
 from webui.games.names import has_own_name, is_placeholder, name_error, rename_changes, renamed_side
 from webui.games.plot import plot_totals
 from webui.games.progress import is_drawn_each_round, seats
 from webui.games.seating import floater_side
+from webui.rounds.agreement import unsettled_rounds
 from webui.rounds.round_view import is_being_scored
-from webui.rounds.unsettled import unsettled_rounds
 from webui.storage.records import GameRecord, SideRecord
 from webui.translation import _
 from webui.watching.fill_round import fill_round

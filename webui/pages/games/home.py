@@ -15,7 +15,7 @@ from webui.events.stored import is_running
 from webui.games.names import is_placeholder
 from webui.games.new_game import seating_text
 from webui.games.progress import listed_game
-from webui.rounds.unsettled import unsettled_rounds
+from webui.rounds.agreement import unsettled_rounds
 from webui.storage.records import GameRecord
 
 page = Blueprint("home", __name__)

@@ -6,10 +6,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from webui.context.counting import counting_page
 from webui.context.guard.idempotency import idempotent
 from webui.context.guard.rights import keeper, viewer
 from webui.context.services import services
+from webui.context.warmup import counting_page
 from webui.events.league import League, LeaguePerson, leagues
 from webui.events.stored import all_evenings
 from webui.games.names import known_people

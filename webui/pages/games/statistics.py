@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from webui.context.counting import counting_page
 from webui.context.guard.rights import viewer
 from webui.context.services import services
+from webui.context.warmup import counting_page
 from webui.games.progress import GameProgress, listed_game
 from webui.games.rule_choice import names_apart
 from webui.games.season.season_line import season_line

@@ -7,7 +7,7 @@ from typing import Any
 from flask import render_template, url_for
 
 from webui.context.services import services
-from webui.games.change_log import LogLine, log_lines, step_summary
+from webui.games.log.change_log import LogLine, log_lines, step_summary
 from webui.rounds.attention import Attention, Kind
 from webui.rounds.round_view import RoundView
 from webui.rounds.standing import standing

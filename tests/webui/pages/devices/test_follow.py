@@ -23,7 +23,7 @@ from webui.context.guard import devices
 from webui.context.lookups import find_progress
 from webui.context.responses import game_events
 from webui.context.services import services_of
-from webui.games.announcements import latest_announcement
+from webui.games.log.announcements import latest_announcement
 
 
 def confirmed(person: Person, number: int, game_id: int = 1) -> None:

@@ -10,7 +10,7 @@ import pytest
 from scorer.rules import load_rules
 from tests.webui.helpers.played_games import agree_round
 from webui.corrections import answers
-from webui.games.change_log import log_lines
+from webui.games.log.change_log import log_lines
 from webui.storage.db.stale_edits import StaleEditError
 from webui.storage.kept_rules import kept
 from webui.storage.records import FirstMeldRecord, PhotoRecord, SideRecord

@@ -7,7 +7,7 @@ import re
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
-from webui.rounds.unsettled import unsettled_rounds
+from webui.rounds.agreement import unsettled_rounds
 
 ROUND = "/game/1/round/1"
 NORTH = f"{ROUND}/side/0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.rules import load_rules
 from webui.corrections.answers import set_went_out
-from webui.games.facts_log import changed_facts
+from webui.games.log.facts_log import changed_facts
 from webui.storage.records import SideRecord
 
 SIDES = (SideRecord("Us", ("Ann", "Bo")), SideRecord("Them", ("Cy", "Di")))

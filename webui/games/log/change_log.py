@@ -13,7 +13,7 @@ from scorer.sheets import SheetError, read_sheet
 from vision.doubts import Doubt
 from webui import wording
 from webui.decks.in_play import name_of_deck
-from webui.games.facts_log import changed_facts
+from webui.games.log.facts_log import changed_facts
 from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
