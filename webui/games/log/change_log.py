@@ -4,60 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from scorer.faces import Face
 from scorer.rules import RulesError, RuleSet, load_rules, rules_from_text
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
-from vision.doubts import Doubt
 from webui import wording
 from webui.decks.in_play import name_of_deck
+from webui.games.log.corrections_log import Known, correction, faces_read, is_grouping, undone, undone_correction
 from webui.games.log.facts_log import changed_facts
 from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
-from webui.translation import N_, _, gettext, ngettext
-from webui.whole_numbers import whole_number
+from webui.translation import N_, _, ngettext
 
 _STATES = {None: N_("in progress"), "ended": N_("ended"), "open": N_("reopened"), "removed": N_("removed")}
-_OPERATIONS = {
-    "remove": N_("Card removed"),
-    "add": N_("Card added"),
-    "add-cards": N_("Typed cards added"),
-    "name": N_("Card changed"),
-    "move": N_("Card moved"),
-    "regroup": N_("Cards moved"),
-    "join": N_("Groups combined"),
-    "reset": N_("Back to what the camera saw"),
-    "count": N_("Closed book counted"),
-    "spread": N_("Not a closed book"),
-    "accept": N_("Checked, looks right"),
-    "drop-photo": N_("Photo removed"),
-    "watched": N_("Cards seen while watching"),
-    "set-aside": N_("The photos count, not what was seen while watching"),
-}
-
-_PLACED = {
-    "laid": N_("%(what)s to the laid threes"),
-    "buried": N_("%(what)s to the buried cards"),
-    "left": N_("%(what)s to the cards %(player)s has left"),
-}
-"""Where cards were put that is no meld."""
-
-
-class _Known(NamedTuple):
-    """What a card is at one point of the log: its face by name, and what the reader doubted of it, unless answered."""
-
-    name: str
-    doubt: str | None = None
+GROUPED = "grouped"
+"""The kind of a correction that grouped cards by rank; wherever each rank went is a correction of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log; ``can_undo`` marks the newest change of its kind to the game."""
+    """One line of the log; ``can_undo`` marks the newest change of its kind to the game.
+
+    ``kind`` is that of its entry, such as ``confirmed``, or GROUPED.
+    """
 
     id: int
+    kind: str
     made_at: str
     where: str
     what: str
@@ -84,7 +58,7 @@ def step_summary(newest: LogLine, others: Sequence[LogLine], text: str | None = 
         text: what to say of the newest one, its summary if None.
     """
     summary = newest.summary if text is None else text
-    if newest.what == _("Round agreed"):
+    if newest.kind == "confirmed":
         return summary
     return wording.with_others(summary, sum(other.summary != newest.summary for other in others))
 
@@ -102,7 +76,7 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet, agreed: Agr
         rules: the rules of the game, for agreed sheets that do not tell their own.
         agreed: the sheets with the rules that they were agreed under.
     """
-    faces = _faces_read(game)
+    faces = faces_read(game)
     lines = []
     newest = {entry.what: entry.id for entry in log if entry.what in GAME_COLUMNS}
     for entry in log:
@@ -111,7 +85,8 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet, agreed: Agr
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
         can_undo = newest.get(entry.what) == entry.id
-        lines.append(LogLine(entry.id, entry.made_at, where, what, before, after, can_undo, entry.who or ""))
+        kind = GROUPED if is_grouping(entry.after or {}) else entry.what
+        lines.append(LogLine(entry.id, kind, entry.made_at, where, what, before, after, can_undo, entry.who or ""))
     return lines[::-1]
 
 
@@ -119,13 +94,13 @@ def told_once(lines: Sequence[LogLine]) -> list[LogLine]:
     """The lines with one for each time that cards were grouped by rank, whose ranks are corrections of their own."""
     kept: list[LogLine] = []
     for line in lines:
-        again = bool(kept) and replace(kept[-1], id=line.id) == line and line.what == _("Cards grouped by rank")
+        again = bool(kept) and line.kind == GROUPED and replace(kept[-1], id=line.id) == line
         kept += [] if again else [line]
     return kept
 
 
 def _in_words(
-    entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, _Known], agreed: AgreedSheets
+    entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, Known], agreed: AgreedSheets
 ) -> tuple[str, str, str]:
     before, after = entry.before or {}, entry.after or {}
     match entry.what:
@@ -167,14 +142,14 @@ def _in_words(
             old, new = _points(entry.before, rules_of[0]), _points(entry.after, rules_of[1])
             return _("Undone: round agreed"), old, new or _("not agreed")
         case "correction":
-            return _correction(after, faces, _seat(game, entry))
+            return correction(after, faces, _seat(game, entry))
         case "correction-undone" if entry.after:
             return _("Undone: photo added"), "", ""
         case "correction-undone":
-            return _undone_correction(before, faces, _seat(game, entry))
+            return undone_correction(before, faces, _seat(game, entry))
         case "facts-undone":
             what, old, new = changed_facts(before, after, _seated(game, entry), rules)
-            return _undone(what, [side.name for side in game.sides]), old, new
+            return undone(what, [side.name for side in game.sides]), old, new
     return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
 
 
@@ -198,91 +173,6 @@ def _seat(game: GameRecord, entry: LogEntry) -> SideRecord | None:
     """The side of an entry with its players of the round, None where it is about none."""
     sides = _seated(game, entry)
     return sides[entry.side] if entry.side is not None and entry.side < len(sides) else None
-
-
-def _correction(change: Mapping[str, Any], faces: dict[str, _Known], side: SideRecord | None) -> tuple[str, str, str]:
-    """A correction of a card or a group; updates ``faces``, what each card is by its id."""
-    operation, card = str(change.get("op", "")), str(change.get("card", ""))
-    what = _(_OPERATIONS[operation]) if operation in _OPERATIONS else operation.replace("-", " ").capitalize()
-    face = wording.name_of(Face.parse(change["face"])) if "face" in change else ""
-    known = faces.get(card, _Known(""))
-    previous = known.name
-    match operation:
-        case "name":
-            faces[card] = _Known(face)
-            faces[f"before {change.get('id')}"] = known
-            if face == previous and known.doubt == Doubt.PERHAPS_ANOTHER:
-                return _("No card missed beside this one"), "", face
-            return (_("Card confirmed"), "", face) if face == previous else (what, previous, face)
-        case "remove":
-            return what, previous, ""
-        case "add":
-            faces[f"a{change.get('id')}"] = _Known(face)
-            return _into(change, what, side), "", face
-        case "add-cards":
-            suitless, typed = set(change.get("suitless", ())), [Face.parse(text) for text in change.get("faces", ())]
-            shown = [Face(one.rank) if at in suitless else one for at, one in enumerate(typed)]
-            faces |= {f"a{change.get('id')}.{at}": _Known(wording.name_of(one)) for at, one in enumerate(shown)}
-            said = (one.rank if at in suitless else wording.short_name(one) for at, one in enumerate(shown))
-            return _into(change, what, side), "", " ".join(said)
-        case "watched":
-            cards = [Face.parse(one["face"]) for group in change.get("groups", ()) for one in group["cards"]]
-            faces |= {f"a{change.get('id')}.{at}": _Known(wording.name_of(one)) for at, one in enumerate(cards)}
-            return what, "", wording.cards_text(len(cards))
-        case "count":
-            wilds = ngettext("%(num)s wild", "%(num)s wilds", len(change.get("wilds", ())))
-            return what, "", f"{wording.cards_text(int(change.get('cards', 0)))}, {wilds}"
-        case "regroup" if change.get("keep_doubts") and not str(change.get("group")).startswith("left"):
-            return _("Cards grouped by rank"), "", ""  # wherever each rank went
-        case "regroup":
-            return _into(change, what, side), "", ""
-        case "move":
-            what = _into(change, what, side)
-            return f"{what}: {previous}" if previous else what, "", ""
-    return what, "", ""
-
-
-def _into(change: Mapping[str, Any], what: str, side: SideRecord | None) -> str:
-    """What was done with cards, and where they were put if that is no meld."""
-    group = str(change.get("group", ""))
-    is_left = group.startswith("left")
-    place = _PLACED.get("left" if is_left else group)
-    number = whole_number(group.removeprefix("left")) if is_left else None
-    player = _("a player") if side is None or number is None else player_name(side, number)
-    return gettext(place, what=what, player=player) if place else what
-
-
-def _undone_correction(
-    change: Mapping[str, Any], faces: dict[str, _Known], side: SideRecord | None
-) -> tuple[str, str, str]:
-    """An undone correction; a card gets its previous face in ``faces``."""
-    card = str(change.get("card", ""))
-    previous = faces.get(f"before {change.get('id')}", _Known(""))
-    if change.get("op") == "name":
-        faces[card], current = previous, faces.get(card, _Known(""))
-        if previous.name != current.name:
-            return _("Undone: card changed"), current.name, previous.name
-        what, before, after = _correction(change, faces, side)
-        faces[card] = previous
-        return _undone(what), after, before
-    what, before, after = _correction(change, faces, side)
-    return _undone(what), after, before
-
-
-def _undone(what: str, names: Sequence[str] = ()) -> str:
-    """What was undone, as a part of a sentence: small at its beginning, unless one of the names stands there."""
-    return _("Undone: %(what)s", what=what if what.startswith(tuple(names)) else what[:1].lower() + what[1:])
-
-
-def _faces_read(game: GameRecord) -> dict[str, _Known]:
-    """What each card was read as, by the card's id."""
-    return {
-        f"p{photo.id}c{index}": _Known(wording.name_of(Face.parse(card["face"])), card["doubt"])
-        for record in game.rounds
-        for photo in record.photos
-        if photo.reading
-        for index, card in enumerate(photo.reading.get("cards", ()))
-    }
 
 
 def _first_meld(first_meld: Mapping[str, Any]) -> str:
