@@ -23,7 +23,7 @@ ASKED_FIRST = {
     ("adding.js", ".escape"): "of CSS, which every browser has; that of RegExp is newer",
     ("photos.js", ".escape"): "as above",
     **dict.fromkeys(
-        (("browser.js", f".{name}") for name in FULL_SCREEN), "the button is hidden where they are missing"
+        (("buttons.js", f".{name}") for name in FULL_SCREEN), "the button is hidden where they are missing"
     ),
     ("phone-camera.js", ".wakeLock"): "the page says to turn off auto-lock where it is missing",
     ("phone-lens.js", ".requestVideoFrameCallback"): "the video's clock tells where it is missing",

@@ -55,15 +55,15 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
         raise RefusedError(games if format_ == "teams" else sets)
     prizes_for = fields.get("prizes_for", "all")
     try:
-        return Setup.model_validate(
+        setup = Setup.model_validate(
             {
                 "format": format_,
                 "stages": stages,
                 "cut": _cut(fields, usual),
-                "groups": _words(fields, "groups", usual.groups) if format_ == "moving-partners" else (),
+                "groups": _words(fields, "groups", usual.groups),
                 "prizes": _words(fields, "prizes", usual.prizes),
-                "top": fields.get("top", usual.top) if format_ == "moving-partners" else "first",
-                "finalists_only": {"all": False, "finalists": format_ == "teams"}.get(prizes_for),
+                "top": fields.get("top", usual.top),
+                "finalists_only": {"all": False, "finalists": True}.get(prizes_for),
                 "ties": fields.get("ties", usual.ties),
                 "byes": fields.get("byes", usual.byes),
             }
@@ -72,6 +72,10 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
         if any(one["loc"][0] in ("prizes", "groups") for one in error.errors()):
             raise RefusedError(_("Give the evening at least one prize, each with a short name.")) from None
         raise RefusedError(_("Choose one of the answers that are offered.")) from None
+    # The form of one format has fields of the other; what that other would do with them is left out.
+    if setup.format == "teams":
+        return setup.model_copy(update={"groups": (), "top": "first"})
+    return setup.model_copy(update={"finalists_only": False})
 
 
 def _cut(fields: Mapping[str, str], usual: Setup) -> str | int:
