@@ -66,7 +66,8 @@ export async function open() {
     close();
     return { NotAllowedError: "denied", NotFoundError: "none" }[error.name] ?? "failed";
   }
-  const track = stream.getVideoTracks()[0];
+  const track = stream?.getVideoTracks()[0];
+  if (!track) return "failed"; // closed meanwhile
   await learnAbilities(track);
   await offerLenses(track);
   return null;
@@ -82,7 +83,7 @@ export function close() {
 // anew. Only what moves on shows the table as it is now: after a call the last picture may stand there for good, of a
 // camera that calls itself live.
 export async function hasNewPicture() {
-  if (stream.getVideoTracks()[0].muted) return false;
+  if (stream?.getVideoTracks()[0].muted ?? true) return false;
   if (await movesOn()) return true;
   if (video.paused) await video.play().catch(() => {});
   else close();
