@@ -1,4 +1,4 @@
-"""Films: of whole rounds (``film``), and short ones of hands that lay or deal a few cards (``laying``)."""
+"""Films of whole rounds, with their truth."""
 
 from datasets.films.round_film import FIRST_UNSEEN, Film, film
 

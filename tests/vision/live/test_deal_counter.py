@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import cv2
 import numpy as np
 import pytest
 
 from datasets.decks.drawn_decks import draw_deck
-from datasets.films.laying.film import draw_film
-from models.evaluate.filmed.deals import deal, verdict
+from datasets.scenes.card_render import lay_card
+from datasets.scenes.layouts import CARD_MM, SceneCard
 from scorer.faces import Face
 from vision.engines.weights import weights_report
-from vision.live.deal_counter import DealCounter, DealtCard, deal_spot, mask_outside_spot, top_card
+from vision.live.deal_counter import DealCounter, deal_spot, mask_outside_spot, top_card
 from vision.reader import load_reader
-from vision.values import CornerReading, Pixels, Quad, Reading, SeenCard
+from vision.values import CornerReading, Frame, Pixels, Quad, Reading, SeenCard
 
 RATE = 12
 
@@ -110,16 +112,21 @@ def test_the_spot_is_the_middle_of_the_picture() -> None:
     assert alone.shape == white.shape and (deal_spot(alone) == 255).all() and (alone == 255).mean() < 0.36
 
 
-def test_verdicts_distinguish_a_wrong_count_from_a_doubtful_one() -> None:
-    true = (Face("8", "H"), Face("8", "H"))
-    good = DealtCard(seen("8H", 0, 2), False)
-    assert verdict(true, [good, good]) == "exact" and verdict(true, [good]) == "wrong"
-    assert verdict(true, [good, DealtCard(None, True)]) == "doubted"
-
-
-def test_a_drawn_pile_is_counted_exactly() -> None:
+def test_a_drawn_pile_is_counted_and_named() -> None:
     if not all(row["ok"] for row in weights_report()):
         pytest.skip("the shipped weights are not here")
-    film = draw_film(np.random.default_rng([7, 2]), [draw_deck("film", number) for number in range(3)], "dealing")
-    dealt = deal(film, load_reader())
-    assert verdict(film.faces, dealt) == "exact", [one.card and one.card.face for one in dealt]
+    deck, rng, now = draw_deck("pile", 0), np.random.default_rng(7), table()
+    across = 128 / CARD_MM
+    onto, owner = np.array([[across, 0, 320], [0, across, 180], [0, 0, 1]]), np.zeros((360, 640), np.int16)
+    faces, tops = [Face("8", "H"), Face("8", "H"), Face("2", "S")], []
+    for face in faces:
+        x, y, turn = rng.normal(0, (2.5, 2.5, 0.05))
+        now = now.copy()
+        lay_card(now, owner, SceneCard(deck, face, deck.faces[face][0], x, y, turn, 0, "meld"), 0, onto, (0, 0, 0.3))
+        tops.append(now)
+    reader, counter, dealt = load_reader(), DealCounter(), []
+    for number, pixels in enumerate(dealing([table()] * 6, tops)):
+        spot = counter.see(pixels, number / RATE)
+        if spot is not None:
+            dealt.append(top_card(reader.read(Frame(spot, datetime.now(UTC), "pile"))))
+    assert [top.card and top.card.face for top in dealt] == faces and not any(top.doubt for top in dealt)

@@ -1,4 +1,4 @@
-"""Automatic pictures: one when everything lies still, never with a hand in it. The films are drawn."""
+"""Automatic pictures: one when everything lies still, never with a hand in it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from datasets.decks.drawn_decks import draw_deck
-from datasets.films.laying.film import draw_film
-from models.evaluate.filmed.auto_capture import watch
 from vision.images.sharpness import sharpness
 from vision.live.motion import StillnessDetector, light_invariant_diff, reaches_in, small
 from vision.values import Pixels
@@ -100,14 +97,6 @@ def test_the_same_cards_are_taken_once_and_new_cards_again(table: Pixels) -> Non
     assert not ready_at(detector, [lit(table, 0.8, 0.7)] * 40, begins=2.5)
     assert not ready_at(detector, [table] * 30, begins=60.0), "not even when somebody comes back to the page"
     assert ready_at(detector, [with_card(table, 450, 60)] * 40, begins=63.0)
-
-
-@pytest.mark.parametrize(
-    "number", [pytest.param(0, marks=pytest.mark.by_hand), 1, pytest.param(2, marks=pytest.mark.by_hand)]
-)
-def test_a_drawn_film_gives_one_picture_after_the_last_card(number: int) -> None:
-    found = watch(draw_film(np.random.default_rng([5, number]), [draw_deck("film", 0)]))
-    assert found.good, found
 
 
 def test_noise_of_an_empty_table_is_not_sharpness_and_does_not_raise_the_bar_for_cards() -> None:

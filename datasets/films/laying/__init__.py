@@ -1,1 +1,0 @@
-"""Short films of hands that lay or deal a few cards."""
