@@ -3,8 +3,7 @@
 FOLDER has pictures of a few cards side by side, and truth.jsonl with a line a picture: ``photo`` and ``cards``, each
 with its ``face``, its centre ``at`` (x, y in pixels) and its ``paper`` (light, tinted, dark). What is read belongs to
 the nearest of these cards. A card is exact if it was read once, with its rank and suit; it is silent if it is not and
-neither what was read there is doubted nor the picture has a warning. ``--against`` compares with other weights, card by
-card.
+neither what was read there is doubted nor the picture has a warning.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from models.evaluate.paired import mcnemar, wilson
+from models.evaluate.paired import wilson
 from models.evaluate.run import listed
 from vision.arrays import floats
 from vision.engines.weights import FOLDER
@@ -88,45 +87,21 @@ def table(read: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def compared(first: Sequence[Outcome], second: Sequence[Outcome]) -> str:
-    """Both on the same cards, with McNemar's exact test for each paper and for all."""
-    pairs = list(zip(first, second, strict=True))
-    lines = []
-    for paper in (*sorted({outcome.paper for outcome in first}), "all"):
-        own = [(one, two) for one, two in pairs if paper in ("all", one.paper)]
-        only_first = sum(one.exact and not two.exact for one, two in own)
-        only_second = sum(two.exact and not one.exact for one, two in own)
-        told = mcnemar(only_first, only_second)
-        lines.append(
-            f"{paper}: exact by the first alone {only_first}, by the second alone {only_second}, p = {told:.3g}"
-        )
-    return "\n".join(lines)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="folder with the pictures and truth.jsonl")
     parser.add_argument("--weights", type=Path, default=FOLDER, help="folder of weights (default: the shipped ones)")
-    parser.add_argument("--against", type=Path, help="weights to compare with")
     parser.add_argument("--misses", action="store_true", help="name each card that is not exact")
     options = parser.parse_args(arguments)
     try:
-        read = [
-            read_designs(options.folder, load_reader(weights=weights))
-            for weights in (options.weights, options.against)
-            if weights
-        ]
+        read = read_designs(options.folder, load_reader(weights=options.weights))
     except (ValueError, VisionError) as error:
         parser.error(str(error))
-    for outcome in read[0] if options.misses else ():
-        if not outcome.exact:
-            told = "silent" if outcome.silent else "told"
-            print(
-                f"{outcome.photo}: {outcome.paper} {outcome.face} read as {' '.join(outcome.read) or 'nothing'}, {told}"
-            )
-    print("\n\n".join(map(table, read)))
-    if options.against:
-        print(f"\n{compared(*read)}")
+    for one in read if options.misses else ():
+        if not one.exact:
+            told = "silent" if one.silent else "told"
+            print(f"{one.photo}: {one.paper} {one.face} read as {' '.join(one.read) or 'nothing'}, {told}")
+    print(table(read))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from datasets.decks.deck_art import DeckArt
 from datasets.decks.splits import sample_deck
 from datasets.decks.styles import Look
 from datasets.scenes.tables import Table
-from models.evaluate.households.drawn import Household, agreed, draw_household
+from models.evaluate.households import Household, agreed, draw_household
 from models.evaluate.metrics import cards_there, right_ranks
 from models.export.candidate import add_target_options, target_folder
 from models.export.manifest import write_fitted

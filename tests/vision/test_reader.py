@@ -16,7 +16,6 @@ from datasets.decks.styles import Look
 from datasets.scenes.layouts import SceneCard
 from datasets.scenes.tables import draw_table
 from models.evaluate.metrics import Metrics, score_faces
-from models.evaluate.report import line
 from scorer.faces import JOKER, Face
 from vision.detect.detections import Detections
 from vision.detect.detector import Detector
@@ -45,8 +44,8 @@ def sample_truth() -> list[dict[str, object]]:
 def test_the_sample_tables_are_read(reader: CardReader, known: dict[str, list[dict[str, str]]]) -> None:
     metrics = Metrics()
     reading = reader.read(load_photo(SAMPLES / str(known["photo"])))
-    score_faces(metrics, reading, [card["face"] for card in known["cards"]], ranks_only=False)
-    assert metrics.f1 >= 0.97, line(str(known["photo"]), metrics)
+    score_faces(metrics, reading, [card["face"] for card in known["cards"]])
+    assert metrics.f1 >= 0.97, metrics.line(str(known["photo"]))
 
 
 def test_an_empty_table_has_no_cards_and_a_warning(reader: CardReader) -> None:
@@ -102,8 +101,8 @@ def test_real_photos_reach_the_bar(reader: CardReader, folder: str, bar: float) 
     metrics = Metrics()
     known = [json.loads(row) for row in (PHOTOS / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
     for photo in [one for one in known if one["photo"].startswith(folder + "/")][::5]:
-        score_faces(metrics, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"], ranks_only=False)
-    assert metrics.f1 >= bar, line(folder, metrics)
+        score_faces(metrics, reader.read(load_photo(PHOTOS / photo["photo"])), photo["cards"])
+    assert metrics.f1 >= bar, metrics.line(folder)
 
 
 ONCE = ("01_tall_7C", "02_tall_3cards", "03_copag_4C", "05_oblique_JH", "06_sizemix")

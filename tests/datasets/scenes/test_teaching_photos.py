@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from datasets import teaching
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.unsuited.draw import hand_n_foot_deck
 from datasets.scenes.teaching_photos import (
@@ -103,24 +99,3 @@ def test_rows_fill_the_picture() -> None:
     assert rows_of(54, 1.4, 4 / 3) == [11] * 4 + [10]
     assert rows_of(1, 1.4, 1.3) == [1]
     assert sum(rows_of(17, 1.6, 0.75)) == 17
-
-
-def test_the_command_writes_photographs_and_truth(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["teaching", str(tmp_path), "--deck", "suitless-3", "--photos", "2", "--size", "640", "480"]
-    monkeypatch.setattr(sys, "argv", words)
-    teaching.main()
-    assert "wrote 2 photographs of 15 cards" in capsys.readouterr().out
-    faces = json.loads((tmp_path / "faces.json").read_text())
-    lines = [json.loads(line) for line in (tmp_path / "truth.jsonl").read_text().splitlines()]
-    assert [[card["face"] for card in line["cards"]] for line in lines] == faces
-    assert [len(one) for one in faces] == [8, 7]
-    picture = cv2.imread(str(tmp_path / lines[1]["photo"]))
-    assert picture is not None and picture.shape[:2] == (lines[1]["height"], lines[1]["width"])
-    assert json.loads((tmp_path / "manifest.json").read_text())[0]["deck"] == "suitless-3"
-
-
-def test_an_unknown_deck_is_named() -> None:
-    with pytest.raises(ValueError, match=r"suitless-SEED, hand-n-foot-pips.*paris.*got 'aces'"):
-        teaching.named_deck("aces")

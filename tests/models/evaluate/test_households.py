@@ -1,20 +1,13 @@
-"""Drawn households, what people agree to there, and the evaluation of their rounds."""
+"""Drawn households, and what people agree to there."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
-import pytest
 
-from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.tables import Table, TrueCard
-from models.evaluate.households.__main__ import kept_results, table
-from models.evaluate.households.drawn import Household, agreed, draw_household
-from models.evaluate.households.rounds import RoundResult, read_rounds
+from models.evaluate.households import agreed, draw_household
 from scorer.faces import Face
 from vision.arrays import floats
-from vision.reader import load_reader
 from vision.values import Reading, SeenCard
 
 
@@ -50,44 +43,3 @@ def test_a_household_keeps_its_deck_and_camera() -> None:
     first, again = draw_household(1, 5, []), draw_household(1, 5, [])
     assert (first.size, first.card_width, first.tilt) == (again.size, again.card_width, again.tilt)
     assert draw_household(1, 6, []).card_width != first.card_width
-
-
-@pytest.mark.by_hand
-def test_what_a_round_teaches_changes_how_the_next_ones_are_read() -> None:
-    household, reader = Household(draw_deck("d", 3), (1280, 960), 70.0, 0.5, (1, 1)), load_reader()
-    learned = list(read_rounds(reader, household, 3))
-    nothing = list(read_rounds(reader, household, 3, learns=False))
-    assert [one.number for one in learned] == [1, 2, 3]
-    assert learned[0] == nothing[0] and learned != nothing
-
-
-def test_results_are_counted_by_rounds() -> None:
-    results = [
-        RoundResult(0, 1, 20, 0, 0, 1, 0, {"low-confidence": 2}),
-        RoundResult(0, 2, 20, 0, 0, 1, 0, {}),
-        RoundResult(0, 3, 20, 1, 2, 1, 1, {}),
-    ]
-    assert [one.is_quiet for one in results] == [False, True, False]
-    assert [one.is_silent for one in results] == [False, False, True]
-    lines = table(results).splitlines()
-    assert lines[2] == (
-        "| 1 to 1 | 1 | 0.000 (0.000 to 0.000) | 1.000 (1.000 to 1.000) | 0.000 (0.000 to 0.000) "
-        "| 0.000 (0.000 to 0.000) | 2.000 (2.000 to 2.000) | 0 of 1 |"
-    )
-    assert lines[3].startswith("| 2 to 3 | 2 | 0.500 (0.500 to 0.500) |") and lines[3].endswith("| 1 of 2 |")
-
-
-def test_the_difference_to_other_results_is_of_the_same_households() -> None:
-    results = [RoundResult(home, 1, 20, home, 0, 1, 0, {}) for home in range(10)]
-    others = [RoundResult(home, 1, 20, home + 1, 0, 1, 0, {"low-confidence": home % 2}) for home in range(10)]
-    figures = table(results, others).splitlines()[2].split(" | ")
-    assert figures[2].startswith("0.100 (0.000 to 0.3"), "household 0 is right, and was not"
-    assert figures[5] == "-1.000 (-1.000 to -1.000)" and figures[6].startswith("-0.500 (-0.8")
-
-
-def test_results_are_kept(tmp_path: Path) -> None:
-    path = tmp_path / "kept.jsonl"
-    assert kept_results(path) == []
-    path.write_text("no result\n")
-    with pytest.raises(ValueError, match="expected results of households"):
-        kept_results(path)

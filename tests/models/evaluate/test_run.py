@@ -6,19 +6,8 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
-import numpy as np
 import pytest
-
-from datasets.arrays import floats
-from datasets.decks.deck_art import DeckArt
-from datasets.scenes.tables import Table, TrueCard, TrueIndex
-from scorer.faces import Face
-from vision.values import Frame, Reading
-
-if TYPE_CHECKING:
-    from vision.reader import CardReader
 
 pytest.importorskip("PIL", reason="the extra train is not installed")
 
@@ -76,22 +65,3 @@ def test_bad_folder_gives_one_sentence(tmp_path: Path, truth: str | None, option
     command = [sys.executable, "-m", "models.evaluate.run", str(tmp_path), *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
-
-
-def test_tables_with_high_indices_are_also_scored_separately(monkeypatch: pytest.MonkeyPatch) -> None:
-    from models.evaluate import run
-
-    card = TrueCard(Face.parse("JK"), floats([[0, 0], [50, 0], [50, 70], [0, 70]]), 0, "meld")
-
-    def table(seed: int, number: int, decks: list[DeckArt], least: float) -> Table:
-        index = TrueIndex(0, card.quad, False, (20.0, 12.0)[number], card.face)
-        return Table(np.zeros((80, 80, 3), np.uint8), (card,), (index,), 0)
-
-    class Blind:
-        def read(self, frame: Frame) -> Reading:
-            return Reading(frame.width, frame.height, 0.1, (), (), ())
-
-    monkeypatch.setattr(run, "readable_table", table)
-    every, high = run.drawn(2, 1, cast("CardReader", Blind()), 16.0, run.Worst(), [])
-    assert (every.pictures, every.missed) == (2, 2)
-    assert (high.pictures, high.missed, high.results[0].name) == (1, 1, "table 1/0")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from datasets.decks.drawn_decks import draw_deck
-from models.evaluate.households.drawn import Household, agreed
+from models.evaluate.households import Household, agreed
 from scorer.faces import JOKER, Face
 from vision.detect.trace import Trace
 from vision.doubts import Doubt

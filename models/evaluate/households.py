@@ -71,12 +71,11 @@ class Household:
                 yield table
 
 
-def draw_household(seed: int, number: int, packaged: Sequence[DeckArt], deck: DeckArt | None = None) -> Household:
-    """Draws household ``number`` of a ``seed``: with ``deck``, or else most with a newly drawn one, some with one of
-    ``packaged``."""
+def draw_household(seed: int, number: int, packaged: Sequence[DeckArt]) -> Household:
+    """Draws household ``number`` of a ``seed``: most with a newly drawn deck, some with one of ``packaged``."""
     rng = np.random.default_rng([seed, number])
     look = Look(any_index=bool(rng.random() < ANY_INDEX), own_signs="training" if rng.random() < OWN_SIGNS else "")
-    deck = deck or sample_deck(packaged, rng, look)
+    deck = sample_deck(packaged, rng, look)
     rank_height = (deck.rank_box[3] - deck.rank_box[1]) * deck.height / deck.back.shape[1]
     least = float(rng.choice(HEIGHTS)) / rank_height * rng.uniform(1.1, 1.8)
     card_width = min(max(least, float(rng.uniform(*CARD_WIDTHS))), LARGEST)

@@ -1,1 +1,0 @@
-"""Decks that are taught from photographs: how well they are read afterwards."""
