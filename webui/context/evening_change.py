@@ -10,12 +10,12 @@ from werkzeug.wrappers import Response
 from webui.context.lookups import find_evening
 from webui.context.services import services
 from webui.events.ranking import RefusedError
-from webui.storage.store import Store
 
 
 def change_evening(
     event_id: int,
-    action: Callable[[Store], None],
+    step: Callable[..., None],
+    *said: object,
     done: str = "",
     then: str = "evening.show",
     refused: str = "",
@@ -25,7 +25,8 @@ def change_evening(
 
     Args:
         event_id: the evening; answers 404 if there is none.
-        action: what is done; raises RefusedError where it cannot be.
+        step: what is done, one of ``webui.events.steps`` or ``entry.roster``; raises RefusedError where it cannot be.
+        said: what the step is given beside the storage and the evening.
         done: a sentence that says it was done; empty for none.
         then: the endpoint of the page.
         refused: the address to show instead where it could not be done.
@@ -33,7 +34,7 @@ def change_evening(
     """
     find_evening(event_id)
     try:
-        action(services().store)
+        step(services().store, event_id, *said)
     except RefusedError as error:
         flash(str(error))
         if refused:

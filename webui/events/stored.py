@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from scorer.rules import RulesError
 from webui.events.evening import Evening
@@ -12,6 +14,8 @@ from webui.storage.events.facts import Enter, EventRecord, Rename, State
 from webui.storage.records import GameRecord
 from webui.storage.store import Store
 from webui.wording import name_key
+
+Said = ParamSpec("Said")
 
 
 def evening_of(store: Store, event_id: int) -> Evening | None:
@@ -29,13 +33,17 @@ def evening_of(store: Store, event_id: int) -> Evening | None:
     return evening
 
 
-def change(store: Store, event_id: int, decide: Callable[[Evening], Outcome]) -> None:
-    """Records what is decided on the event as it stands at that moment."""
+def step(decide: Callable[Concatenate[Evening, Said], Outcome]) -> Callable[Concatenate[Store, int, Said], None]:
+    """Makes what is decided on an event as it stands a step: given the storage and the event's id, it is recorded."""
 
-    def on(record: EventRecord) -> Outcome:
-        return decide(fold(record, store.event_games(event_id)))
+    @wraps(decide)
+    def done(store: Store, event_id: int, /, *said: Said.args, **named: Said.kwargs) -> None:
+        def on(record: EventRecord) -> Outcome:
+            return decide(fold(record, store.event_games(event_id)), *said, **named)
 
-    store.events.change(event_id, on)
+        store.events.change(event_id, on)
+
+    return done
 
 
 def all_evenings(store: Store) -> tuple[list[Evening], list[EventRecord]]:

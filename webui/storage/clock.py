@@ -23,6 +23,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def in_minutes(minutes: int) -> str | None:
+    """The time after so many minutes, to the second (ISO 8601, UTC); None for none."""
+    return (now() + timedelta(minutes=minutes)).isoformat(timespec="seconds") if minutes > 0 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What the clock is worth.

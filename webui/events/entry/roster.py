@@ -8,12 +8,11 @@ from typing import Any
 from webui.events.evening import Entrant, Evening
 from webui.events.fold import fold
 from webui.events.ranking import RefusedError
-from webui.events.stored import change
+from webui.events.stored import step
 from webui.games.names import PAIR_NAMES, called_by, rename_changes
 from webui.storage.events.event_store import Outcome
 from webui.storage.events.facts import Enter, Fact, FactRecord, Rename, Substitute, TableSides
 from webui.storage.records import SideRecord
-from webui.storage.store import Store
 from webui.translation import _
 from webui.wording import name_key
 
@@ -44,41 +43,33 @@ def renamed_games(before: Evening, after: Evening) -> dict[int, dict[str, Any]]:
     return found
 
 
-def rename(store: Store, event_id: int, name: str, to: str, players: tuple[str, ...], group: str | None) -> None:
+@step
+def rename(evening: Evening, name: str, to: str, players: tuple[str, ...], group: str | None) -> Outcome:
     """Calls a team or person otherwise, everywhere at once.
 
     Args:
-        store: the storage.
-        event_id: the event.
         name: its name so far.
         to: its new name; empty for a team that is called by its players.
         players: its players; of a person none, unless a substitute plays.
         group: the group that a person is ranked in.
     """
-
-    def decide(evening: Evening) -> Outcome:
-        known = _entrant(evening, name)
-        called = to or (called_by(players) if len(players) == 2 else None) or name
-        if any(name_key(called) == name_key(other) for other in evening.entrants if other != name):
-            raise RefusedError(_("%(name)s takes part already. Choose another name.", name=called))
-        if known.is_team and len(players) == 1:
-            raise RefusedError(_("Name both players, or neither."))
-        _only_once(evening, name, (*players, *([] if known.is_team else [called])))
-        if group is not None and group not in evening.record.setup.groups:
-            raise RefusedError(_("Choose one of the groups of this evening."))
-        return _with_games(evening, Rename(name=name, to=called, players=players, group=group))
-
-    change(store, event_id, decide)
+    known = _entrant(evening, name)
+    called = to or (called_by(players) if len(players) == 2 else None) or name
+    if any(name_key(called) == name_key(other) for other in evening.entrants if other != name):
+        raise RefusedError(_("%(name)s takes part already. Choose another name.", name=called))
+    if known.is_team and len(players) == 1:
+        raise RefusedError(_("Name both players, or neither."))
+    _only_once(evening, name, (*players, *([] if known.is_team else [called])))
+    if group is not None and group not in evening.record.setup.groups:
+        raise RefusedError(_("Choose one of the groups of this evening."))
+    return _with_games(evening, Rename(name=name, to=called, players=players, group=group))
 
 
-def substitute(
-    store: Store, event_id: int, name: str, player: str, by: str, stage: int, round: int, counts: bool
-) -> None:
+@step
+def substitute(evening: Evening, name: str, player: str, by: str, stage: int, round: int, counts: bool) -> Outcome:
     """Lets somebody play in place of a player from a round on; the team or the person keeps all its points.
 
     Args:
-        store: the storage.
-        event_id: the event.
         name: the team or person.
         player: who is replaced.
         by: who plays instead.
@@ -86,47 +77,40 @@ def substitute(
         round: its round or hand from which on.
         counts: totals over evenings count these rounds for the substitute, else for whom they stand in.
     """
-
-    def decide(evening: Evening) -> Outcome:
-        known = _entrant(evening, name)
-        if player not in known.now:
-            raise RefusedError(_("%(name)s does not play there now. Look at the list again.", name=player))
-        if not by:
-            raise RefusedError(_("Type the name of the substitute."))
-        if not (1 <= stage <= len(evening.stages) and 1 <= round <= evening.rounds):
-            raise RefusedError(_("Choose a round of this evening from which on the substitute plays."))
-        if known.substitutes and (stage, round) < (known.substitutes[-1].stage, known.substitutes[-1].round):
-            raise RefusedError(_("Another substitute came in later than that. Choose a later round."))
-        for other in evening.entrants.values():
-            table = evening.table_of(other.name, stage)
-            if name_key(by) not in map(name_key, other.seated(stage)):
-                continue
-            if table is not None:
-                raise RefusedError(_("%(name)s plays at table %(table)s then.", name=by, table=table))
-            if other.name in evening.present and not evening.stage(stage).released:
-                raise RefusedError(_in_a_team(by, other))
-        stands_for = known.substitutes[0].player if known.substitutes else name
-        to = name if known.is_team else _("%(substitute)s for %(name)s", substitute=by, name=stands_for)
-        fact = Substitute(name=name, to=to, player=player, by=by, stage=stage, round=round, counts=counts)
-        return _with_games(evening, fact)
-
-    change(store, event_id, decide)
+    known = _entrant(evening, name)
+    if player not in known.now:
+        raise RefusedError(_("%(name)s does not play there now. Look at the list again.", name=player))
+    if not by:
+        raise RefusedError(_("Type the name of the substitute."))
+    if not (1 <= stage <= len(evening.stages) and 1 <= round <= evening.rounds):
+        raise RefusedError(_("Choose a round of this evening from which on the substitute plays."))
+    if known.substitutes and (stage, round) < (known.substitutes[-1].stage, known.substitutes[-1].round):
+        raise RefusedError(_("Another substitute came in later than that. Choose a later round."))
+    for other in evening.entrants.values():
+        table = evening.table_of(other.name, stage)
+        if name_key(by) not in map(name_key, other.seated(stage)):
+            continue
+        if table is not None:
+            raise RefusedError(_("%(name)s plays at table %(table)s then.", name=by, table=table))
+        if other.name in evening.present and not evening.stage(stage).released:
+            raise RefusedError(_in_a_team(by, other))
+    stands_for = known.substitutes[0].player if known.substitutes else name
+    to = name if known.is_team else _("%(substitute)s for %(name)s", substitute=by, name=stands_for)
+    fact = Substitute(name=name, to=to, player=player, by=by, stage=stage, round=round, counts=counts)
+    return _with_games(evening, fact)
 
 
-def come_back(store: Store, event_id: int, name: str) -> None:
+@step
+def come_back(evening: Evening, name: str) -> Outcome:
     """Somebody who went home takes part again, from the next draw on, with all their points."""
-
-    def decide(evening: Evening) -> Outcome:
-        known = _entrant(evening, name)
-        if name not in evening.gone:
-            raise RefusedError(_("%(name)s takes part already.", name=name))
-        for other in (evening.entrants[one] for one in evening.present):
-            for player in other.now:
-                if name_key(player) in map(name_key, known.now):
-                    raise RefusedError(_in_a_team(player, other))
-        return Outcome((Enter(name=name, players=known.players if known.is_team else (), group=known.group),))
-
-    change(store, event_id, decide)
+    known = _entrant(evening, name)
+    if name not in evening.gone:
+        raise RefusedError(_("%(name)s takes part already.", name=name))
+    for other in (evening.entrants[one] for one in evening.present):
+        for player in other.now:
+            if name_key(player) in map(name_key, known.now):
+                raise RefusedError(_in_a_team(player, other))
+    return Outcome((Enter(name=name, players=known.players if known.is_team else (), group=known.group),))
 
 
 def _entrant(evening: Evening, name: str) -> Entrant:

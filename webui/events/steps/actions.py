@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Literal
 
 from webui.events.entry.entrants import Understood, understand
@@ -11,32 +10,28 @@ from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
 from webui.events.steps.draws import unseated
-from webui.events.stored import change
+from webui.events.stored import step
 from webui.storage import clock
 from webui.storage.events.event_store import Outcome
-from webui.storage.events.facts import Break, Fact, Help, Leave, Names, Order, PlaysOn, State, Winner
-from webui.storage.store import Store
+from webui.storage.events.facts import Break, Help, Leave, Names, Order, PlaysOn, State, Winner
 from webui.translation import _
 from webui.wording import tidy
 
 
-def enter(store: Store, event_id: int, text: str, seen: str | None = None) -> None:
+@step
+def enter(evening: Evening, text: str, seen: str | None = None) -> Outcome:
     """Adds teams or people, one a line; such that come late play from the next draw on.
 
     ``seen`` is the mark of what the list was shown to be understood as; None where nobody was shown anything.
     """
-
-    def decide(evening: Evening) -> Outcome:
-        if why := closed(evening):
-            raise RefusedError(why)
-        found = understood(evening, text)
-        if seen is not None and found.mark != seen:
-            raise RefusedError(
-                _("Someone added teams or people meanwhile. Look at the list again, and add yours once more.")
-            )
-        return Outcome(found.new)
-
-    change(store, event_id, decide)
+    if why := closed(evening):
+        raise RefusedError(why)
+    found = understood(evening, text)
+    if seen is not None and found.mark != seen:
+        raise RefusedError(
+            _("Someone added teams or people meanwhile. Look at the list again, and add yours once more.")
+        )
+    return Outcome(found.new)
 
 
 def understood(evening: Evening, text: str) -> Understood:
@@ -54,29 +49,23 @@ def closed(evening: Evening) -> str:
     return _("The last set is announced already, so nobody can join any more.") if evening.stages[-1].released else ""
 
 
-def leave(store: Store, event_id: int, name: str) -> None:
+@step
+def leave(evening: Evening, name: str) -> Outcome:
     """Somebody goes home: before the next stage, or during the one that is played; or is taken off the list, where
     they have never had a place."""
-
-    def decide(evening: Evening) -> Outcome:
-        if name not in evening.present:
-            raise RefusedError(_("%(name)s is not playing any more.", name=name))
-        newest = evening.playing.number if evening.playing else 0
-        never = name in unseated(evening)
-        over = newest == 0 or evening.is_played(newest) or evening.table_of(name, newest) is None
-        stage = newest if never else newest + over
-        following = format_of(evening).field(stage) if evening.is_teams and over and not never else ()
-        return Outcome((Leave(name=name, stage=stage, done=bool(following) and name not in following),))
-
-    change(store, event_id, decide)
+    if name not in evening.present:
+        raise RefusedError(_("%(name)s is not playing any more.", name=name))
+    newest = evening.playing.number if evening.playing else 0
+    never = name in unseated(evening)
+    over = newest == 0 or evening.is_played(newest) or evening.table_of(name, newest) is None
+    stage = newest if never else newest + over
+    following = format_of(evening).field(stage) if evening.is_teams and over and not never else ()
+    return Outcome((Leave(name=name, stage=stage, done=bool(following) and name not in following),))
 
 
-def say_names(store: Store, event_id: int, number: int, table: int) -> None:
+@step
+def say_names(evening: Evening, number: int, table: int) -> Outcome:
     """The people of a table said that it is they who sit there."""
-    change(store, event_id, lambda evening: _names(evening, number, table))
-
-
-def _names(evening: Evening, number: int, table: int) -> Outcome:
     _not_over(evening)
     if (number, table) not in evening.games:
         raise RefusedError(_("There is no game at this table now."))
@@ -84,15 +73,12 @@ def _names(evening: Evening, number: int, table: int) -> Outcome:
     return Outcome(() if known else (Names(stage=number, table=table),))
 
 
-def call(store: Store, event_id: int, table: int, wanted: bool) -> None:
+@step
+def call(evening: Evening, table: int, wanted: bool) -> Outcome:
     """A table calls for the coordinator, or does not any more."""
-
-    def asked(evening: Evening) -> Outcome:
-        if wanted:
-            _not_over(evening)
-        return Outcome(() if (table in evening.calls) == wanted else (Help(table=table, wanted=wanted),))
-
-    change(store, event_id, asked)
+    if wanted:
+        _not_over(evening)
+    return Outcome(() if (table in evening.calls) == wanted else (Help(table=table, wanted=wanted),))
 
 
 def _not_over(evening: Evening) -> None:
@@ -100,56 +86,47 @@ def _not_over(evening: Evening) -> None:
         raise RefusedError(_("This evening is over."))
 
 
-def decide_cut(store: Store, event_id: int, number: int, chosen: tuple[str, ...]) -> None:
+@step
+def decide_cut(evening: Evening, number: int, chosen: tuple[str, ...]) -> Outcome:
     """The coordinator chooses who plays on, where the scores leave it open."""
-
-    def decide(evening: Evening) -> Outcome:
-        asked = next((one for one in format_of(evening).decisions() if (one.kind, one.stage) == ("cut", number)), None)
-        if asked is None:
-            raise RefusedError(_("The scores have changed meanwhile. Look at the standings again."))
-        names = tuple(dict.fromkeys(chosen))
-        if others := [name for name in names if name not in asked.names]:
-            raise RefusedError(_("%(name)s cannot be chosen here. Look at the standings again.", name=tidy(others[0])))
-        if asked.choose and len(names) != asked.choose:
-            raise RefusedError(_("Choose exactly %(number)s of them.", number=asked.choose))
-        if not asked.choose and (len(names) < 2 or len(names) % 2):
-            raise RefusedError(_("Choose an even number of teams, so that each has an opponent."))
-        return Outcome((PlaysOn(stage=number, names=(*asked.sure, *names)),))
-
-    change(store, event_id, decide)
+    asked = next((one for one in format_of(evening).decisions() if (one.kind, one.stage) == ("cut", number)), None)
+    if asked is None:
+        raise RefusedError(_("The scores have changed meanwhile. Look at the standings again."))
+    names = tuple(dict.fromkeys(chosen))
+    if others := [name for name in names if name not in asked.names]:
+        raise RefusedError(_("%(name)s cannot be chosen here. Look at the standings again.", name=tidy(others[0])))
+    if asked.choose and len(names) != asked.choose:
+        raise RefusedError(_("Choose exactly %(number)s of them.", number=asked.choose))
+    if not asked.choose and (len(names) < 2 or len(names) % 2):
+        raise RefusedError(_("Choose an even number of teams, so that each has an opponent."))
+    return Outcome((PlaysOn(stage=number, names=(*asked.sure, *names)),))
 
 
-def decide_order(store: Store, event_id: int, names: tuple[str, ...]) -> None:
+@step
+def decide_order(evening: Evening, names: tuple[str, ...]) -> Outcome:
     """The coordinator puts those who are tied for a prize in order, first one first."""
-
-    def decide(evening: Evening) -> Outcome:
-        asked = [one for one in format_of(evening).decisions() if one.kind == "order" and set(one.names) == set(names)]
-        if not asked or len(set(names)) != len(names):
-            raise RefusedError(_("Give each of them a different place."))
-        return Outcome((Order(names=names),))
-
-    change(store, event_id, decide)
+    asked = [one for one in format_of(evening).decisions() if one.kind == "order" and set(one.names) == set(names)]
+    if not asked or len(set(names)) != len(names):
+        raise RefusedError(_("Give each of them a different place."))
+    return Outcome((Order(names=names),))
 
 
-def decide_winner(store: Store, event_id: int, number: int, table: int, side: int) -> None:
+@step
+def decide_winner(evening: Evening, number: int, table: int, side: int) -> Outcome:
     """The coordinator says who won a tied set at a table."""
-
-    def decide(evening: Evening) -> Outcome:
-        asked = [one for one in format_of(evening).decisions() if one.kind == "winner"]
-        if (number, table) not in [(one.stage, one.table) for one in asked] or side not in (0, 1):
-            raise RefusedError(_("That set is not tied any more. Look at the scores again."))
-        return Outcome((Winner(stage=number, table=table, side=side),))
-
-    change(store, event_id, decide)
+    asked = [one for one in format_of(evening).decisions() if one.kind == "winner"]
+    if (number, table) not in [(one.stage, one.table) for one in asked] or side not in (0, 1):
+        raise RefusedError(_("That set is not tied any more. Look at the scores again."))
+    return Outcome((Winner(stage=number, table=table, side=side),))
 
 
-def take_break(store: Store, event_id: int, minutes: int) -> None:
+@step
+def take_break(_evening: Evening, minutes: int) -> Outcome:
     """Begins a break of so many minutes; none ends it."""
-    until = (clock.now() + timedelta(minutes=minutes)).isoformat(timespec="seconds") if minutes > 0 else None
-    store.events.change(event_id, lambda _record: Outcome((Break(until=until),)))
+    return Outcome((Break(until=clock.in_minutes(minutes)),))
 
 
-def set_state(store: Store, event_id: int, state: Literal["finished", "removed"] | None) -> None:
+@step
+def set_state(_evening: Evening, state: Literal["finished", "removed"] | None) -> Outcome:
     """Ends the event, takes it off the list, or neither."""
-    fact: Fact = State(state=state)
-    store.events.change(event_id, lambda _record: Outcome((fact,)))
+    return Outcome((State(state=state),))

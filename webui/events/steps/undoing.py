@@ -9,10 +9,9 @@ from webui.events.entry.roster import renamed_games
 from webui.events.evening import Evening
 from webui.events.fold import effective, fold
 from webui.events.ranking import RefusedError
-from webui.events.stored import change
+from webui.events.stored import step
 from webui.storage.events.event_store import Outcome
 from webui.storage.events.facts import CheckIn, EventRecord, Fact, FactRecord, Help, Names, Undo
-from webui.storage.store import Store
 from webui.translation import _
 
 _SILENT = (Names, Help, CheckIn)
@@ -28,37 +27,34 @@ def last_step(record: EventRecord) -> tuple[FactRecord, ...]:
     return tuple(one for one in steps if one.made_at == steps[-1].made_at)
 
 
-def undo(store: Store, event_id: int, number: int) -> None:
+@step
+def undo(evening: Evening, number: int) -> Outcome:
     """Takes back the newest step; ``number`` is that of its last fact. Games that are announced no more are removed,
     and names that were confirmed for them count no more.
 
     A table that has begun to score keeps its place, but for that of a rehearsal, whose steps are there to be tried.
     """
-
-    def decide(evening: Evening) -> Outcome:
-        step = last_step(evening.record)
-        if not step or step[-1].number != number:
-            raise RefusedError(_("Something else was done since then. Look at it again."))
-        undone = {one.number for one in step}
-        facts = tuple(one for one in evening.record.facts if one.number not in undone)
-        before = fold(replace(evening.record, facts=facts), evening.games.values())
-        gone = {
-            (stage, table): game
-            for (stage, table), game in evening.games.items()
-            if table > len(before.stage(stage).released)
-        }
-        begun = sorted(table for (_stage, table), game in gone.items() if game.rounds)
-        if begun and not evening.record.setup.rehearsal:
-            raise RefusedError(
-                _("Table %(number)s has begun to score, so its place cannot be taken back.", number=begun[0])
-            )
-        said = [one for one in effective(evening.record.facts) if _is_of(one.fact, gone)]
-        taken_back = tuple(Undo(number=one.number) for one in reversed((*step, *said)))
-        removed = tuple(game.id for game in gone.values())
-        renamed = {at: columns for at, columns in renamed_games(evening, before).items() if at not in removed}
-        return Outcome(taken_back, removed=removed, changed=renamed)
-
-    change(store, event_id, decide)
+    newest = last_step(evening.record)
+    if not newest or newest[-1].number != number:
+        raise RefusedError(_("Something else was done since then. Look at it again."))
+    undone = {one.number for one in newest}
+    facts = tuple(one for one in evening.record.facts if one.number not in undone)
+    before = fold(replace(evening.record, facts=facts), evening.games.values())
+    gone = {
+        (stage, table): game
+        for (stage, table), game in evening.games.items()
+        if table > len(before.stage(stage).released)
+    }
+    begun = sorted(table for (_stage, table), game in gone.items() if game.rounds)
+    if begun and not evening.record.setup.rehearsal:
+        raise RefusedError(
+            _("Table %(number)s has begun to score, so its place cannot be taken back.", number=begun[0])
+        )
+    said = [one for one in effective(evening.record.facts) if _is_of(one.fact, gone)]
+    taken_back = tuple(Undo(number=one.number) for one in reversed((*newest, *said)))
+    removed = tuple(game.id for game in gone.values())
+    renamed = {at: columns for at, columns in renamed_games(evening, before).items() if at not in removed}
+    return Outcome(taken_back, removed=removed, changed=renamed)
 
 
 def _is_of(fact: Fact, places: Container[tuple[int, int]]) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
@@ -128,7 +126,7 @@ def enter(event_id: int) -> Redirect | str | tuple[str, int]:
         return _check(evening, text, sentence=str(error)), 400
     if not understood.is_agreed(request.form):
         return _check(evening, text, understood)
-    return change_evening(event_id, lambda store: actions.enter(store, event_id, text, understood.mark))
+    return change_evening(event_id, actions.enter, text, understood.mark)
 
 
 def _check(evening: Evening, text: str, understood: Understood | None = None, sentence: str = "") -> str:
@@ -149,7 +147,7 @@ def _check(evening: Evening, text: str, understood: Understood | None = None, se
 @idempotent
 def leave(event_id: int) -> Redirect:
     """Somebody goes home."""
-    return change_evening(event_id, lambda store: actions.leave(store, event_id, request.form.get("name", "")))
+    return change_evening(event_id, actions.leave, request.form.get("name", ""))
 
 
 @page.post("/<int:number>/draw")
@@ -158,7 +156,7 @@ def leave(event_id: int) -> Redirect:
 def draw(event_id: int, number: int) -> Redirect:
     """Draws a game or set."""
     seed = "".join(sign for sign in request.form.get("seed", "") if sign.isalnum())[:40]
-    return change_evening(event_id, lambda store: draws.draw(store, event_id, number, seed))
+    return change_evening(event_id, draws.draw, number, seed)
 
 
 @page.post("/<int:number>/hat")
@@ -168,7 +166,7 @@ def draw_from_hat(event_id: int, number: int) -> Redirect:
     """Seats everyone by the numbers that they drew from a hat."""
     pairs = zip(request.form.getlist("name"), request.form.getlist("drawn"), strict=False)
     drawn = {name: whole_number(text) if text.strip() else None for name, text in pairs}
-    return change_evening(event_id, lambda store: draws.draw_from_hat(store, event_id, number, drawn))
+    return change_evening(event_id, draws.draw_from_hat, number, drawn)
 
 
 @page.post("/<int:number>/swap")
@@ -177,7 +175,7 @@ def draw_from_hat(event_id: int, number: int) -> Redirect:
 def swap(event_id: int, number: int) -> Redirect:
     """Lets two change places by hand."""
     one, two = request.form.get("one", ""), request.form.get("two", "")
-    return change_evening(event_id, lambda store: draws.swap(store, event_id, number, one, two))
+    return change_evening(event_id, draws.swap, number, one, two)
 
 
 @page.post("/<int:number>/confirm")
@@ -185,7 +183,7 @@ def swap(event_id: int, number: int) -> Redirect:
 @idempotent
 def confirm(event_id: int, number: int) -> Redirect:
     """Confirms a draw."""
-    return change_evening(event_id, lambda store: draws.confirm(store, event_id, number, _draft()))
+    return change_evening(event_id, draws.confirm, number, _draft())
 
 
 @page.post("/<int:number>/release")
@@ -193,7 +191,7 @@ def confirm(event_id: int, number: int) -> Redirect:
 @idempotent
 def release(event_id: int, number: int) -> Redirect:
     """Announces the tables of a draw."""
-    return change_evening(event_id, lambda store: draws.release(store, event_id, number, _draft()))
+    return change_evening(event_id, draws.release, number, _draft())
 
 
 @page.post("/<int:number>/cut")
@@ -202,7 +200,7 @@ def release(event_id: int, number: int) -> Redirect:
 def decide_cut(event_id: int, number: int) -> Redirect:
     """Says who plays on, where the scores leave it open."""
     names = tuple(request.form.getlist("name"))
-    return change_evening(event_id, lambda store: actions.decide_cut(store, event_id, number, names))
+    return change_evening(event_id, actions.decide_cut, number, names)
 
 
 @page.post("/order")
@@ -212,7 +210,7 @@ def decide_order(event_id: int) -> Redirect:
     """Puts those who are tied for a prize in order."""
     count = chosen_number("count", range(2, MOST_ENTRANTS + 1))
     names = tuple(request.form.get(f"place{place}", "") for place in range(count))
-    return change_evening(event_id, lambda store: actions.decide_order(store, event_id, names))
+    return change_evening(event_id, actions.decide_order, names)
 
 
 @page.post("/<int:number>/table/<int:table>/winner")
@@ -221,7 +219,7 @@ def decide_order(event_id: int) -> Redirect:
 def decide_winner(event_id: int, number: int, table: int) -> Redirect:
     """Says who won a tied set."""
     side = chosen_number("side", range(2))
-    return change_evening(event_id, lambda store: actions.decide_winner(store, event_id, number, table, side))
+    return change_evening(event_id, actions.decide_winner, number, table, side)
 
 
 @page.post("/break")
@@ -230,7 +228,7 @@ def decide_winner(event_id: int, number: int, table: int) -> Redirect:
 def take_break(event_id: int) -> Redirect:
     """Begins a break, or ends it."""
     minutes = chosen_number("minutes", range(MOST_MINUTES + 1))
-    return change_evening(event_id, lambda store: actions.take_break(store, event_id, minutes))
+    return change_evening(event_id, actions.take_break, minutes)
 
 
 @page.post("/state")
@@ -238,9 +236,7 @@ def take_break(event_id: int) -> Redirect:
 @idempotent
 def set_state(event_id: int) -> Redirect:
     """Ends the evening, takes it off the list, or brings it back."""
-    states: dict[str, Literal["finished", "removed"] | None] = {"": None, "finished": "finished", "removed": "removed"}
-    state = states[chosen("state", states)]
-    return change_evening(event_id, lambda store: actions.set_state(store, event_id, state))
+    return change_evening(event_id, actions.set_state, chosen("state", ("", "finished", "removed")) or None)
 
 
 @page.post("/delete")
@@ -261,7 +257,7 @@ def delete_rehearsal(event_id: int) -> Redirect:
 @idempotent
 def helped(event_id: int, table: int) -> Redirect:
     """A table needs no help any more."""
-    return change_evening(event_id, lambda store: actions.call(store, event_id, table, False))
+    return change_evening(event_id, actions.call, table, False)
 
 
 @page.post("/undo")
@@ -272,9 +268,7 @@ def undo(event_id: int) -> Redirect:
     record = find_evening(event_id).record
     undone = step_told(undoing.last_step(record), record)
     entry = request.form.get("entry", 0, type=int)
-    return change_evening(
-        event_id, lambda store: undoing.undo(store, event_id, entry), _("Taken back: %(change)s", change=undone)
-    )
+    return change_evening(event_id, undoing.undo, entry, done=_("Taken back: %(change)s", change=undone))
 
 
 def _draft() -> int:

@@ -31,7 +31,7 @@ def show(event_id: int) -> str:
 def check_in(event_id: int) -> Redirect:
     """Somebody is here, or is not after all."""
     name, here = request.form.get("name", ""), chosen("here", ("yes", "no")) == "yes"
-    return change_evening(event_id, lambda store: hall.check_in(store, event_id, name, here), then="hall.show")
+    return change_evening(event_id, hall.check_in, name, here, then="hall.show")
 
 
 @page.post("/no-shows")
@@ -39,7 +39,7 @@ def check_in(event_id: int) -> Redirect:
 @idempotent
 def take_off_absent(event_id: int) -> Redirect:
     """Takes everybody off the list who is not here."""
-    return change_evening(event_id, lambda store: hall.take_off_absent(store, event_id))
+    return change_evening(event_id, hall.take_off_absent)
 
 
 @page.post("/clock")
@@ -48,4 +48,4 @@ def take_off_absent(event_id: int) -> Redirect:
 def set_clock(event_id: int) -> Redirect:
     """Starts the clock of a round, or stops it."""
     minutes, warning = (chosen_number(field, range(MOST_MINUTES + 1)) for field in ("minutes", "warning"))
-    return change_evening(event_id, lambda store: hall.set_clock(store, event_id, minutes, warning))
+    return change_evening(event_id, hall.set_clock, minutes, warning)

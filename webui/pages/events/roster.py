@@ -15,7 +15,6 @@ from webui.context.lookups import find_evening
 from webui.events.entry import roster
 from webui.events.evening import Evening
 from webui.events.steps import hall
-from webui.storage.store import Store
 from webui.translation import _
 from webui.whole_numbers import whole_number
 from webui.wording import tidy
@@ -59,9 +58,7 @@ def rename(event_id: int) -> Redirect:
     name, to = request.form.get("name", ""), tidy(request.form.get("to", ""))
     players = tuple(filter(None, map(tidy, request.form.getlist("player"))))
     group = request.form.get("group")
-    return _do(
-        event_id, lambda store: roster.rename(store, event_id, name, to, players, group), _("The names are saved.")
-    )
+    return _do(event_id, roster.rename, name, to, players, group, done=_("The names are saved."))
 
 
 @page.post("/substitute")
@@ -72,11 +69,8 @@ def substitute(event_id: int) -> Redirect:
     form, counts = request.form, chosen("counts", ("substitute", "player")) == "substitute"
     name, player, by = form.get("name", ""), form.get("player", ""), tidy(form.get("by", ""))
     stage, number = (chosen_number(field, range(1, 101)) for field in ("stage", "round"))
-    return _do(
-        event_id,
-        lambda store: roster.substitute(store, event_id, name, player, by, stage, number, counts),
-        _("%(substitute)s plays for %(name)s.", substitute=by, name=player),
-    )
+    done = _("%(substitute)s plays for %(name)s.", substitute=by, name=player)
+    return _do(event_id, roster.substitute, name, player, by, stage, number, counts, done=done)
 
 
 @page.post("/back")
@@ -84,7 +78,7 @@ def substitute(event_id: int) -> Redirect:
 @idempotent
 def come_back(event_id: int) -> Redirect:
     """Somebody who went home takes part again."""
-    return _do(event_id, lambda store: roster.come_back(store, event_id, request.form.get("name", "")))
+    return _do(event_id, roster.come_back, request.form.get("name", ""))
 
 
 @page.post("/adjust")
@@ -96,7 +90,7 @@ def adjust(event_id: int) -> Redirect:
     name, reason = form.get("name", ""), tidy(form.get("words", "")) or tidy(form.get("reason", ""))
     points, stage = whole_number(form.get("points", "").replace(",", "").strip()), chosen_number("stage", range(1, 101))
     signed = sign * points if points is not None and points > 0 else None
-    return _do(event_id, lambda store: hall.adjust(store, event_id, name, stage, signed, reason))
+    return _do(event_id, hall.adjust, name, stage, signed, reason)
 
 
 @page.post("/take-back")
@@ -105,13 +99,12 @@ def adjust(event_id: int) -> Redirect:
 def take_back(event_id: int) -> Redirect:
     """A penalty or extra points count no more."""
     number = request.form.get("number", 0, type=int)
-    return _do(event_id, lambda store: hall.take_back_adjustment(store, event_id, number))
+    return _do(event_id, hall.take_back_adjustment, number)
 
 
-def _do(event_id: int, action: Callable[[Store], None], done: str = "") -> Redirect:
+def _do(event_id: int, step: Callable[..., None], *said: object, done: str = "") -> Redirect:
     """Changes the list, and shows the evening; where it could not be done, what was typed is one step back."""
     name = request.form.get("name", "")
     known = name in find_evening(event_id).entrants
-    return change_evening(
-        event_id, action, done, refused=url_for(".show", event_id=event_id, name=name) if known else ""
-    )
+    shown = url_for(".show", event_id=event_id, name=name) if known else ""
+    return change_evening(event_id, step, *said, done=done, refused=shown)

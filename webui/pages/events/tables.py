@@ -22,7 +22,6 @@ from webui.events.shown.next_places import last_stage_at, stage_at, where_next
 from webui.events.shown.tables import tables_now
 from webui.events.steps import actions
 from webui.storage.events.facts import MOST_ENTRANTS
-from webui.storage.store import Store
 from webui.translation import _
 
 page = Blueprint("tables", __name__)
@@ -107,9 +106,7 @@ def live(event_id: int, table: int) -> Response:
 def say_names(event_id: int, table: int) -> Redirect:
     """The people of the table say that it is they who sit there."""
     stage = stage_at(_find(event_id, table), table) or 0
-    return change_evening(
-        event_id, lambda store: actions.say_names(store, event_id, stage, table), then="tables.show", table=table
-    )
+    return change_evening(event_id, actions.say_names, stage, table, then="tables.show", table=table)
 
 
 @page.post("/evening/<int:event_id>/table/<int:table>/call")
@@ -117,9 +114,7 @@ def say_names(event_id: int, table: int) -> Redirect:
 def call(event_id: int, table: int) -> Redirect:
     """The table calls for help, or needs none any more."""
     wanted = table not in _find(event_id, table).calls
-    return change_evening(
-        event_id, lambda store: actions.call(store, event_id, table, wanted), then="tables.show", table=table
-    )
+    return change_evening(event_id, actions.call, table, wanted, then="tables.show", table=table)
 
 
 @page.get("/evening/<int:event_id>/cards")
@@ -163,7 +158,3 @@ def _find(event_id: int, table: int) -> Evening:
     if not 1 <= table <= MOST_ENTRANTS:
         abort(404, _("There is no such table."))
     return evening
-
-
-def _do(event_id: int, table: int, action: Callable[[Store], None]) -> Redirect:
-    return change_evening(event_id, action, then="tables.show", table=table)
