@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
+from vision.cameras.watching.frame_check import settled
+from vision.errors import CameraError
 from vision.values import Frame
 
 Size = tuple[int, int]
@@ -33,17 +34,19 @@ class Abilities:
     fixed_size: bool = True
 
 
-class Camera(Protocol):
-    """One open camera, used by one thread at a time. A call may take seconds; with a bad driver it may never return."""
+class Camera:
+    """One open camera, used by one thread at a time. A call may take seconds; with a bad driver it may never return.
 
-    @property
-    def name(self) -> str:
-        """The camera's name in messages, without secrets such as a password in its address."""
-        ...
+    A kind gives its ``name`` in messages, without secrets such as a password in its address, ``abilities`` and
+    ``_next``, and more where it can do more than show its newest frame.
+    """
+
+    name = ""
+    _closed = _settled = False
 
     def abilities(self) -> Abilities:
         """Sizes and settings of this camera."""
-        ...
+        raise NotImplementedError
 
     def read(self) -> Frame:
         """Waits for the current frame, at preview size.
@@ -52,11 +55,16 @@ class Camera(Protocol):
             CameraError: no frame comes; the camera has to be opened again.
             PhotoError: a picture file cannot be read; the camera itself works.
         """
-        ...
+        self._must_be_open()
+        if self._settled:
+            return self._newest()
+        frame = settled(self._next)
+        self._settled = True
+        return frame
 
     def still(self) -> Frame:
         """Takes the best picture that the camera can take now. Raises as ``read`` does."""
-        ...
+        return self.read()
 
     def adjust(self, focus: float | None, exposure: float | None) -> None:
         """Fixes focus (0 far … 1 near) and exposure (milliseconds); None leaves it to the camera.
@@ -64,21 +72,25 @@ class Camera(Protocol):
         Raises:
             CameraError: the camera does not offer this setting.
         """
-        ...
+        for what, value in (("focus", focus), ("exposure", exposure)):
+            if value is not None and not getattr(self.abilities(), what):
+                raise CameraError(f"the {what} of {self.name} cannot be set; leave it to the camera")
 
     def close(self) -> None:
         """Releases the device; may be called twice. Every other call afterwards raises CameraError."""
-        ...
+        self._closed = True
 
+    def _next(self) -> Frame:
+        """The next frame, however old."""
+        raise NotImplementedError
 
-def nothing_attached() -> Iterator[str]:
-    """For kinds of cameras that are never listed by themselves."""
-    return iter(())
+    def _newest(self) -> Frame:
+        """The current frame."""
+        return self._next()
 
-
-def no_lasting_spec(spec: str) -> str | None:
-    """For kinds of cameras whose specs do not change from one start to the next."""
-    return None
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise CameraError(f"{self.name} is closed; open it again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +106,6 @@ class CameraKind:
 
     form: str
     open: Callable[[str], Camera | None]
-    attached: Callable[[], Iterator[str]] = nothing_attached
-    lasting: Callable[[str], str | None] = no_lasting_spec
+    attached: Callable[[], Iterable[str]] = tuple
+    lasting: Callable[[str], str | None] = lambda spec: None
     built_in: bool = False

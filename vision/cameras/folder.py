@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vision.cameras.base import Abilities, CameraKind
+from vision.cameras.base import Abilities, Camera, CameraKind
 from vision.errors import CameraError, PhotoError
 from vision.images.decode import load_photo, photos_in
 from vision.values import Frame
@@ -16,7 +16,7 @@ _last_taken: dict[Path, Path] = {}
 """The picture that was taken last, by its folder, for as long as this process runs."""
 
 
-class FolderCamera:
+class FolderCamera(Camera):
     """Shows the folder's pictures in the order of their names; the preview is the picture that the next still takes.
 
     Opened again, it goes on behind the picture that was taken last. Messages and frames name a picture without its
@@ -31,7 +31,7 @@ class FolderCamera:
     """
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._name = name
+        self.name = name
         self._folder = folder.resolve()
         if not folder.is_dir():
             raise CameraError(f"there is no folder {self._folder.name}; expected a folder of pictures")
@@ -40,12 +40,8 @@ class FolderCamera:
         except PhotoError as error:
             raise CameraError(str(error)) from error
         last = _last_taken.get(self._folder)
-        self._next = next((at for at, photo in enumerate(self._photos) if last is not None and photo > last), 0)
+        self._at = next((at for at, photo in enumerate(self._photos) if last is not None and photo > last), 0)
         self._shown: Frame | None = None
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     def abilities(self) -> Abilities:
         frame = self.read()
@@ -53,26 +49,18 @@ class FolderCamera:
         return Abilities(size, size, live=False)
 
     def read(self) -> Frame:
-        if not self._photos:
-            raise CameraError(f"{self._name} is closed; open it again")
+        self._must_be_open()
         if self._shown is None:
-            self._shown = load_photo(self._photos[self._next], self._photos[self._next].name)
+            self._shown = load_photo(self._photos[self._at], self._photos[self._at].name)
         return self._shown
 
     def still(self) -> Frame:
         try:
             return self.read()
         finally:
-            if self._photos:
-                _last_taken[self._folder] = self._photos[self._next]
-                self._next, self._shown = (self._next + 1) % len(self._photos), None
-
-    def adjust(self, focus: float | None, exposure: float | None) -> None:
-        if focus is not None or exposure is not None:
-            raise CameraError(f"{self._name} is a folder of pictures; nothing of it can be set")
-
-    def close(self) -> None:
-        self._photos, self._shown = [], None
+            if not self._closed:
+                _last_taken[self._folder] = self._photos[self._at]
+                self._at, self._shown = (self._at + 1) % len(self._photos), None
 
 
 def _open(spec: str) -> FolderCamera | None:

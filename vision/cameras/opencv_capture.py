@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import cv2
 import numpy as np
 
-from vision.cameras.base import Abilities, Size
+from vision.cameras.base import Abilities, Camera, Size
 from vision.errors import CameraError
 from vision.values import Frame
 
@@ -128,34 +128,26 @@ class Capture:
         return CameraError(f"{self.name} gives no picture any more; {self._advice}")
 
 
-class PlayedCamera:
-    """What a stream and a video file have in common: one size, no separate stills, and nothing to set."""
+class CaptureCamera(Camera):
+    """A camera, stream or video file that OpenCV captures, of one size. Its arguments are those of ``Capture``.
 
-    def __init__(self, source: str, name: str, advice: str, why_fixed: str) -> None:
-        """``why_fixed`` is the end of the sentence why nothing can be set.
+    Raises:
+        CameraError: it cannot be opened.
+    """
 
-        Raises:
-            CameraError: it cannot be opened.
-        """
-        self._capture, self._why_fixed = Capture(source, name, advice), why_fixed
-
-    @property
-    def name(self) -> str:
-        return self._capture.name
+    def __init__(self, source: int | str, name: str, advice: str) -> None:
+        self._capture, self.name = Capture(source, name, advice), name
 
     def abilities(self) -> Abilities:
         size = self._capture.size()
         return Abilities(size, size)
 
-    def read(self) -> Frame:
-        return self._capture.newest()
-
-    def still(self) -> Frame:
-        return self.read()
-
-    def adjust(self, focus: float | None, exposure: float | None) -> None:
-        if focus is not None or exposure is not None:
-            raise CameraError(f"{self.name} {self._why_fixed}")
-
     def close(self) -> None:
+        super().close()
         self._capture.close()
+
+    def _next(self) -> Frame:
+        return self._capture.next()
+
+    def _newest(self) -> Frame:
+        return self._capture.newest()

@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 
-from vision.cameras.base import SLOW_PATIENCE, Abilities, CameraKind, Size
+from vision.cameras.base import SLOW_PATIENCE, Abilities, Camera, CameraKind, Size
 from vision.errors import CameraError, PhotoError
 from vision.images.sandbox import shared_decoder
 from vision.values import Frame
@@ -182,7 +182,7 @@ MAILBOX = Mailbox()
 """What the phone of this machine's table sends; there is one table camera at a time."""
 
 
-class PhoneCamera:
+class PhoneCamera(Camera):
     """The pictures of the phone that is the table camera. Their shape changes where the phone is turned.
 
     They are decoded in the sandbox, as everything is that other devices send.
@@ -191,39 +191,29 @@ class PhoneCamera:
         CameraError: no phone is the camera.
     """
 
+    name = NAME
+
     def __init__(self, mailbox: Mailbox) -> None:
         self._mailbox = mailbox
         self._phone, self._still_size = mailbox.open()
         self._given = 0
         self._first: Frame | None = None
-        self._closed = False
-
-    @property
-    def name(self) -> str:
-        return NAME
 
     def abilities(self) -> Abilities:
         if self._first is None:
-            self._first = self._take()
+            self._first = self._next()
         size = self._first.width, self._first.height
         return Abilities(size, self._still_size or size, patience=SLOW_PATIENCE, fixed_size=False)
 
     def read(self) -> Frame:
         self._must_be_open()
-        return self._take()
+        return self._next()
 
     def still(self) -> Frame:
         self._must_be_open()
         return shared_decoder().decode(self._mailbox.take_still(self._phone), f"the picture of {NAME}")[0]
 
-    def adjust(self, focus: float | None, exposure: float | None) -> None:
-        if focus is not None or exposure is not None:
-            raise CameraError(f"{NAME} is set on its own page, not from here")
-
-    def close(self) -> None:
-        self._closed = True
-
-    def _take(self) -> Frame:
+    def _next(self) -> Frame:
         end = time.monotonic() + _DAMAGED_SECONDS
         while True:
             self._given, jpeg = self._mailbox.next(self._phone, self._given)
@@ -232,10 +222,6 @@ class PhoneCamera:
             except PhotoError:
                 if time.monotonic() > end:
                     raise
-
-    def _must_be_open(self) -> None:
-        if self._closed:
-            raise CameraError(f"{NAME} is closed; open it again")
 
 
 def _open(spec: str) -> PhoneCamera | None:

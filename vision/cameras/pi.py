@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.cameras.base import Abilities, CameraKind, Size
-from vision.cameras.watching.frame_check import settled
+from vision.cameras.base import Abilities, Camera, CameraKind, Size
 from vision.errors import CameraError
 from vision.values import Frame
 
@@ -37,7 +36,7 @@ def attached() -> Iterator[str]:
     return (f"pi:{int(info.get('Num', number))}" for number, info in enumerate(found))
 
 
-class PiCamera:
+class PiCamera(Camera):
     """A camera on the Raspberry Pi's camera port.
 
     Raises:
@@ -45,17 +44,17 @@ class PiCamera:
     """
 
     def __init__(self, number: int = 0) -> None:
-        self._name = f"Raspberry Pi camera {number}"
+        self.name = f"Raspberry Pi camera {number}"
         try:
             from picamera2 import Picamera2
         except ImportError as error:
             raise CameraError(
-                f"{self._name} needs picamera2; install it with 'sudo apt install python3-picamera2' and use a "
+                f"{self.name} needs picamera2; install it with 'sudo apt install python3-picamera2' and use a "
                 "virtual environment made with --system-site-packages"
             ) from error
         except ValueError as error:  # a part of it was built for another version of NumPy
             raise CameraError(
-                f"{self._name}: picamera2 does not load ({error}); see deploy/README.md about simplejpeg"
+                f"{self.name}: picamera2 does not load ({error}); see deploy/README.md about simplejpeg"
             ) from error
         self._device: Any = None
         try:
@@ -70,25 +69,13 @@ class PiCamera:
         except Exception as error:  # the library raises RuntimeError, IndexError and others
             self.close()
             raise CameraError(
-                f"{self._name} cannot be opened ({error}); check its cable, and close the program that is using it"
+                f"{self.name} cannot be opened ({error}); check its cable, and close the program that is using it"
             ) from error
         self._settings: dict[str, Any] = {}
-        self._settled = False
         self.adjust(None, None)
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     def abilities(self) -> Abilities:
         return Abilities(PREVIEW, self._sensor, "LensPosition" in self._offered, "ExposureTime" in self._offered)
-
-    def read(self) -> Frame:
-        if self._settled:
-            return self._next()
-        frame = settled(self._next)
-        self._settled = True
-        return frame
 
     def still(self) -> Frame:
         if not self._settled:
@@ -100,9 +87,7 @@ class PiCamera:
     def adjust(self, focus: float | None, exposure: float | None) -> None:
         settings: dict[str, Any] = {}
         able = self.abilities()
-        for value, offered, what in ((focus, able.focus, "focus"), (exposure, able.exposure, "exposure")):
-            if value is not None and not offered:
-                raise CameraError(f"the {what} of {self._name} cannot be set; leave it to the camera")
+        super().adjust(focus, exposure)
         if able.focus:
             nearest = float(self._offered["LensPosition"][1])  # dioptres; 0 is infinity
             settings["AfMode"] = _CONTINUOUS if focus is None else _MANUAL
@@ -118,6 +103,7 @@ class PiCamera:
         self._settings = settings
 
     def close(self) -> None:
+        super().close()
         device, self._device = self._device, None
         if device is not None:
             try:
@@ -126,21 +112,20 @@ class PiCamera:
                 device.close()
 
     def _call(self, method: str, *args: Any, **kwargs: Any) -> Any:
-        if self._device is None:
-            raise CameraError(f"{self._name} is closed; open it again")
+        self._must_be_open()
         try:
             return getattr(self._device, method)(*args, **kwargs)
         except Exception as error:  # TimeoutError, RuntimeError: the library has no error class of its own
             reason = str(error) or "no answer"
             raise CameraError(
-                f"{self._name} gives no picture any more ({reason}); check its cable and switch it off and on"
+                f"{self.name} gives no picture any more ({reason}); check its cable and switch it off and on"
             ) from error
 
     def _next(self) -> Frame:
         return self._frame(self._call("capture_array", "main", wait=_WAIT))
 
     def _frame(self, pixels: Any) -> Frame:
-        return Frame(np.ascontiguousarray(pixels[:, :, :3], dtype=np.uint8), datetime.now(UTC), self._name)
+        return Frame(np.ascontiguousarray(pixels[:, :, :3], dtype=np.uint8), datetime.now(UTC), self.name)
 
 
 def _open(spec: str) -> PiCamera | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import cv2
 
 from vision.cameras.base import Abilities, CameraKind, Size
-from vision.cameras.opencv_capture import Capture
+from vision.cameras.opencv_capture import Capture, CaptureCamera
 from vision.cameras.watching.frame_check import settled
 from vision.errors import CameraError
 from vision.values import Frame
@@ -85,7 +85,7 @@ def _gives_frames(number: int) -> bool:
     return True
 
 
-class UsbCamera:
+class UsbCamera(CaptureCamera):
     """A webcam: a preview of about 1280 x 720, and stills of ``still_size``, or of its largest size.
 
     With a driver that takes seconds for each change, preview and stills have one size, about 1920 x 1080.
@@ -96,9 +96,8 @@ class UsbCamera:
 
     def __init__(self, number: int, still_size: Size | None = None) -> None:
         begun = time.monotonic()
-        self._capture = Capture(number, f"camera {number}", _ADVICE)
+        super().__init__(number, f"camera {number}", _ADVICE)
         self._slow, self._fixed = time.monotonic() - begun > _SLOW_SECONDS, False
-        self._settled = False
         if self._slow:
             self._still = self._preview = self._resize(still_size or _SLOW_SIZE)
         else:
@@ -109,22 +108,12 @@ class UsbCamera:
         self._focus = self._offers(cv2.CAP_PROP_AUTOFOCUS)
         self._exposure = self._offers(cv2.CAP_PROP_AUTO_EXPOSURE)
 
-    @property
-    def name(self) -> str:
-        return self._capture.name
-
     def abilities(self) -> Abilities:
         return Abilities(self._preview, self._still, self._focus, self._exposure)
 
-    def read(self) -> Frame:
-        if self._settled:
-            return self._capture.newest()
-        frame = settled(self._capture.next)
-        self._settled = True
-        return frame
-
     def still(self) -> Frame:
         """A frame of the still size; changing there and back takes the camera a second or two."""
+        self._must_be_open()
         if self._still == self._preview:
             return self.read()
         try:
@@ -134,9 +123,7 @@ class UsbCamera:
             self._resize(self._preview)
 
     def adjust(self, focus: float | None, exposure: float | None) -> None:
-        for value, offered, what in ((focus, self._focus, "focus"), (exposure, self._exposure, "exposure")):
-            if value is not None and not offered:
-                raise CameraError(f"the {what} of {self.name} cannot be set; leave it to the camera")
+        super().adjust(focus, exposure)
         if self._slow and not self._fixed and focus is None and exposure is None:
             return
         self._fixed = True
@@ -148,9 +135,6 @@ class UsbCamera:
             self._set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTO if exposure is None else _MANUAL)
             if exposure is not None:
                 self._set(cv2.CAP_PROP_EXPOSURE, max(round(exposure * _EXPOSURE_UNITS), 1))
-
-    def close(self) -> None:
-        self._capture.close()
 
     def _resize(self, size: Size) -> Size:
         # the driver changes once it has both, and takes the nearest size it has

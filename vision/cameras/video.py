@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 
 from vision.cameras.base import CameraKind
-from vision.cameras.opencv_capture import PlayedCamera
+from vision.cameras.opencv_capture import CaptureCamera
 from vision.errors import CameraError
 from vision.values import Frame
 
@@ -18,7 +18,7 @@ _DEFAULT_RATE = 25.0
 """Frames a second, where the file does not say."""
 
 
-class VideoCamera(PlayedCamera):
+class VideoCamera(CaptureCamera):
     """Plays a video file.
 
     Raises:
@@ -26,12 +26,7 @@ class VideoCamera(PlayedCamera):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(
-            str(path),
-            path.name,
-            "expected a video file that plays elsewhere too",
-            "is a video file; nothing of it can be set",
-        )
+        super().__init__(str(path), path.name, "expected a video file that plays elsewhere too")
         rate = self._capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 0 < rate < 1000 else _DEFAULT_RATE
         self._started_at, self._position = 0.0, 0

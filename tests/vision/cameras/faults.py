@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from vision.cameras.base import Abilities
+from vision.cameras.base import Abilities, Camera
 from vision.cameras.watcher import Snapshot, Watcher
 from vision.errors import CameraError
 from vision.values import Frame
@@ -40,13 +40,13 @@ class Device:
         return FaultyCamera(self)
 
 
-class FaultyCamera:
+class FaultyCamera(Camera):
     """A camera of 30 frames a second with the faults of its device."""
 
     name = "camera 0"
 
     def __init__(self, device: Device) -> None:
-        self._device, self.closed = device, False
+        self._device = device
         self._fault_at_opening = device.fault
 
     def abilities(self) -> Abilities:
@@ -66,16 +66,6 @@ class FaultyCamera:
             pixels[size[1] // 2 :] = 128
         jump = timedelta(hours=-3 if fault == "clock jump" else 0)
         return Frame(pixels, datetime.now(UTC) + jump, self.name)
-
-    def still(self) -> Frame:
-        return self.read()
-
-    def adjust(self, focus: float | None, exposure: float | None) -> None:
-        if focus is not None or exposure is not None:
-            raise CameraError("nothing of camera 0 can be set")
-
-    def close(self) -> None:
-        self.closed = True
 
 
 def taken(frame: Frame) -> float:

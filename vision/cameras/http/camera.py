@@ -14,15 +14,13 @@ from collections import deque
 from contextlib import suppress
 
 from vision.cameras.address import Address
-from vision.cameras.base import SLOW_PATIENCE, Abilities
+from vision.cameras.base import SLOW_PATIENCE, Abilities, Camera
 from vision.cameras.http.answer import ADVICE, NAME, Answer
 from vision.cameras.http.pictures import EndlessError, begins_as_parts, begins_as_picture, parts, whole_picture
-from vision.cameras.watching.frame_check import settled
 from vision.errors import CameraError, PhotoError, VisionError
 from vision.images.decode import decode_photo
 from vision.values import Frame
 
-FIXED = "is set at the camera itself, not from here"
 _SNAPSHOT_PAUSE = 0.2
 """Least seconds between two snapshots, so that small cameras are not kept busy."""
 _TRIES, _TRY_SECONDS = 4, 4.0
@@ -34,56 +32,28 @@ _DAMAGED_SECONDS = 2.0
 """So long damaged pictures are passed over."""
 
 
-class HttpCamera:
-    """What snapshots and motion JPEG have in common: nothing to set, and a cold start that is waited for."""
+class HttpCamera(Camera):
+    """What snapshots and motion JPEG have in common: the size of their first picture."""
 
-    def __init__(self) -> None:
-        self._first: Frame | None = None
-        self._closed = self._settled = False
-
-    @property
-    def name(self) -> str:
-        return NAME
+    name = NAME
+    _first: Frame | None = None
 
     def abilities(self) -> Abilities:
         if self._first is None:
-            self._first = self._take()
+            self._first = self._next()
         size = self._first.width, self._first.height
         return Abilities(size, size, patience=SLOW_PATIENCE)
-
-    def read(self) -> Frame:
-        if self._settled:
-            return self._take()
-        frame = settled(self._take)
-        self._settled = True
-        return frame
-
-    def still(self) -> Frame:
-        return self.read()
-
-    def adjust(self, focus: float | None, exposure: float | None) -> None:
-        if focus is not None or exposure is not None:
-            raise CameraError(f"{NAME} {FIXED}")
-
-    def close(self) -> None:
-        self._closed = True
-
-    def _take(self) -> Frame:
-        raise NotImplementedError
 
 
 class SnapshotCamera(HttpCamera):
     """Fetches its address again for each picture."""
 
     def __init__(self, address: Address, first: Frame) -> None:
-        super().__init__()
         self._address, self._first, self._fetched = address, first, 0.0
 
-    def _take(self) -> Frame:
+    def _next(self) -> Frame:
         end = time.monotonic() + _TRY_SECONDS
         for left in reversed(range(_TRIES)):
-            if self._closed:
-                raise CameraError(f"{NAME} is closed; open it again")
             time.sleep(max(self._fetched + _SNAPSHOT_PAUSE - time.monotonic(), 0))
             self._fetched = time.monotonic()
             try:
@@ -104,9 +74,8 @@ class MjpegCamera(HttpCamera):
     """
 
     def __init__(self, address: Address, answer: Answer) -> None:
-        super().__init__()
         self._changed = threading.Condition()
-        self._newest: tuple[int, bytes] = (0, b"")
+        self._last: tuple[int, bytes] = (0, b"")
         self._given = 0
         self._gone = False
         self._came, self._gaps = time.monotonic(), deque[float](maxlen=5)
@@ -114,53 +83,51 @@ class MjpegCamera(HttpCamera):
         threading.Thread(target=self._run, args=(answer,), name="motion-jpeg", daemon=True).start()
 
     def still(self) -> Frame:
+        self._must_be_open()
         with self._changed:
-            self._given = self._newest[0]  # one that comes from now on
+            self._given = self._last[0]  # one that comes from now on
         return self.read()
 
     def close(self) -> None:
         with self._changed:
-            self._closed = True
-            self._changed.notify_all()
+            super().close()
         self._answer.cut()  # or its thread would wait for as long as bytes come
 
-    def _take(self) -> Frame:
+    def _next(self) -> Frame:
         end = time.monotonic() + _DAMAGED_SECONDS
         while True:
             try:
-                return decode_photo(self._next(), f"the picture of {NAME}")
+                return decode_photo(self._picture(), f"the picture of {NAME}")
             except PhotoError:
                 if time.monotonic() > end:
                     raise
 
-    def _next(self) -> bytes:
+    def _picture(self) -> bytes:
         """The newest picture that was not given yet (JPEG)."""
         with self._changed:
             silence = max(_SILENCE, 2.5 * statistics.median(self._gaps)) if self._gaps else _FIRST_SECONDS
             end = time.monotonic() + min(silence, _MAX_SILENCE)
-            while self._newest[0] == self._given and not (self._gone or self._closed):
+            while self._last[0] == self._given and not self._gone:
                 left = end - time.monotonic()
                 if left <= 0:
                     break
                 self._changed.wait(left)
-            if self._closed:
-                raise CameraError(f"{NAME} is closed; open it again")
-            if self._newest[0] == self._given:
+            if self._last[0] == self._given:
                 raise CameraError(f"{NAME} {_NO_PICTURE}; {ADVICE}")
-            self._given, data = self._newest
+            self._given, data = self._last
             return data
 
     def _run(self, answer: Answer) -> None:
         more: Answer | None = answer
         while more is not None:
-            before = self._newest[0]
+            before = self._last[0]
             with suppress(OSError, ValueError, http.client.HTTPException), more:
                 more.goes_on()
                 for data in parts(more.response):
                     self._show(data)
                     if self._closed:
                         break
-            more = self._again() if self._newest[0] > before else None
+            more = self._again() if self._last[0] > before else None
         with self._changed:
             self._gone = True
             self._changed.notify_all()
@@ -168,9 +135,9 @@ class MjpegCamera(HttpCamera):
     def _show(self, data: bytes) -> None:
         with self._changed:
             now = time.monotonic()
-            if self._newest[0]:
+            if self._last[0]:
                 self._gaps.append(now - self._came)
-            self._came, self._newest = now, (self._newest[0] + 1, data)
+            self._came, self._last = now, (self._last[0] + 1, data)
             self._changed.notify_all()
 
     def _again(self) -> Answer | None:
