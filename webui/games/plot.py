@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webui.games.progress import GameProgress
+from webui.wording import points_text
 
 WIDTH, HEIGHT = 420, 270
 _LEFT, _RIGHT, _TOP, _BOTTOM = 54, 12, 14, 28
@@ -89,9 +90,7 @@ def plot_lines(lines: Sequence[tuple[str, Sequence[int | None]]], labels: Sequen
     )
     every = -(-max(map(len, labels)) * len(labels) // _SIGNS_ALONG)
     named = tuple(Tick(_LEFT + apart * at, label) for at, label in enumerate(labels) if label and at % every == 0)
-    return Plot(
-        named, tuple(Tick(y(value), f"{value:,}".replace("-", "−")) for value in range(low, high + 1, step)), curves
-    )
+    return Plot(named, tuple(Tick(y(value), points_text(value)) for value in range(low, high + 1, step)), curves)
 
 
 def _scale(low: int, high: int) -> tuple[int, int, int]:

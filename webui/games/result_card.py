@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from webui.games.new_game import NewGame
 from webui.games.progress import GameProgress
 from webui.translation import _, ngettext
-from webui.wording import cut, listed, local_day, rounds_text
+from webui.wording import cut, listed, local_day, points_text, rounds_text
 
 WIDTH = 1080
 """As wide as most phones' screens in pixels."""
@@ -62,7 +62,7 @@ def result_text(progress: GameProgress, named: bool = True) -> str:
     """The result in a sentence or two: ``Hand & Foot, Nov 21, 2026. Ann & Bob 5,420, Cy & Di 3,210.``"""
     names = names_of_sides(progress, named)
     order = sorted(progress.sides, key=lambda side: -progress.totals[side])
-    totals = ", ".join(f"{names[side]} {_points(progress.totals[side])}" for side in order)
+    totals = ", ".join(f"{names[side]} {points_text(progress.totals[side])}" for side in order)
     return f"Hand & Foot, {local_day(progress.game.created_at)}, {_how_far(progress)}. {totals}."
 
 
@@ -134,13 +134,9 @@ def _how_far(progress: GameProgress) -> str:
     return played if progress.over else _("after %(rounds)s", rounds=played)
 
 
-def _points(number: int) -> str:
-    return f"{number:,}".replace("-", "−")
-
-
 def _number(x: float, y: float, number: int, width: float, kind: str = "plain") -> Text:
     size = _LARGEST + 6 if kind == "total" else _LARGEST
-    return _fitted(x, y, _points(number), width - 12, size, "end", "minus" if number < 0 else kind)
+    return _fitted(x, y, points_text(number), width - 12, size, "end", "minus" if number < 0 else kind)
 
 
 def _fitted(

@@ -228,7 +228,7 @@ def _points(sheet: dict[str, Any] | None, rules: RuleSet) -> str:
         tally = score(read_sheet(sheet), rules)
     except SheetError:
         return _("a round that can no longer be read")
-    return ", ".join(f"{side.name} {side.total:,}".replace("-", "−") for side in tally.sides)
+    return ", ".join(f"{side.name} {wording.points_text(side.total)}" for side in tally.sides)
 
 
 def _key_values(document: Mapping[str, Any]) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from scorer.rules import RuleSet
 from scorer.rules.book_parts import Unfinished
-from webui.house_rules.sentences.words import capital, card, cards, choice, earns, number, points
+from webui.house_rules.sentences.words import capital, card, cards, earns, points
 from webui.translation import N_, _, gettext, ngettext
-from webui.wording import listed
+from webui.wording import listed, one_of, points_text
 
 _KINDS = {"clean": N_("clean %(points)s"), "dirty": N_("dirty %(points)s"), "wild": N_("wild %(points)s")}
 _MELDS = {"any": N_("a meld"), "clean": N_("a clean meld"), "dirty": N_("a dirty meld"), "wild": N_("a wild meld")}
@@ -29,7 +29,7 @@ def books(rules: RuleSet) -> Iterator[str]:
     yield _(
         "A clean book is worth %(points)s, a dirty book %(number)s.",
         points=points(values.clean),
-        number=number(values.dirty),
+        number=points_text(values.dirty),
     )
     if values.wild is None:
         yield _("There are no books of wild cards alone.")
@@ -42,7 +42,7 @@ def books(rules: RuleSet) -> Iterator[str]:
     for of_ranks in values.of_ranks:
         told = _kinds({"clean": of_ranks.clean, "dirty": of_ranks.dirty})
         yield _(
-            "Books of %(cards)s have their own value: %(told)s.", cards=cards(of_ranks.ranks, rules, choice), told=told
+            "Books of %(cards)s have their own value: %(told)s.", cards=cards(of_ranks.ranks, rules, one_of), told=told
         )
     for size in values.of_sizes:
         told = _kinds({"clean": size.clean, "dirty": size.dirty, "wild": size.wild})
@@ -52,7 +52,7 @@ def books(rules: RuleSet) -> Iterator[str]:
             told=told,
         )
     for of_wilds in values.of_wilds:
-        wilds = cards(of_wilds.ranks, rules, choice)
+        wilds = cards(of_wilds.ranks, rules, one_of)
         worth = points(of_wilds.points)
         if of_wilds.least is None:
             yield _("A wild book made only of %(wilds)s is worth %(worth)s instead.", wilds=wilds, worth=worth)
@@ -76,19 +76,21 @@ def books(rules: RuleSet) -> Iterator[str]:
 
 
 def _kinds(values: dict[str, int | None]) -> str:
-    return listed([gettext(_KINDS[kind], points=number(value)) for kind, value in values.items() if value is not None])
+    return listed(
+        [gettext(_KINDS[kind], points=points_text(value)) for kind, value in values.items() if value is not None]
+    )
 
 
 def _unfinished(penalty: Unfinished, rules: RuleSet) -> str:
     kind = _(_MELDS[penalty.kind])
-    return _("%(kind)s of %(cards)s", kind=kind, cards=cards(penalty.ranks, rules, choice)) if penalty.ranks else kind
+    return _("%(kind)s of %(cards)s", kind=kind, cards=cards(penalty.ranks, rules, one_of)) if penalty.ranks else kind
 
 
 def _caps(rules: RuleSet) -> Iterator[str]:
     if not rules.cap:
         return
-    which = choice(card(name, rules) for name in rules.cap.cards)
-    kinds = choice(rules.cap.books)
+    which = one_of(card(name, rules) for name in rules.cap.cards)
+    kinds = one_of(rules.cap.books)
     yield _(
         "You can put %(which)s on a finished %(kinds)s book; this %(earns)s.",
         which=which,

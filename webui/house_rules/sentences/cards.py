@@ -24,49 +24,22 @@ def values(rules: RuleSet) -> Iterator[str]:
     if usual:
         yield _("Left in your %(where)s, all of these cost what they are worth.", where=where)
     for entry in rules.points:
-        if not _is_usual(entry):
-            yield f"{_odd(entry, capital(cards(entry.cards, rules)), where)}."
+        which = capital(cards(entry.cards, rules))
+        if not entry.played and not entry.left:
+            yield _("%(cards)s count nothing.", cards=which)
+        elif not _is_usual(entry):
+            yield _(
+                "%(cards)s: each %(played)s on the table, and %(left)s left in your %(where)s.",
+                cards=which,
+                played=earns(entry.played),
+                where=where,
+                left=earns(entry.left),
+            )
 
 
 def _is_usual(entry: CardPoints) -> bool:
     """Whether a card costs as much left over as it is worth on the table."""
     return entry.played > 0 and entry.left == -entry.played
-
-
-def _odd(entry: CardPoints, which: str, where: str) -> str:
-    left, played = points(-entry.left), points(abs(entry.played))
-    if not entry.played and not entry.left:
-        return _("%(which)s count nothing", which=which)
-    if entry.played == entry.left:
-        return _(
-            "%(which)s cost %(left)s each, on the table or left in your %(where)s", which=which, left=left, where=where
-        )
-    if not entry.left:
-        if entry.played > 0:
-            return _("%(which)s on the table are worth %(played)s each; left over, nothing", which=which, played=played)
-        return _("%(which)s on the table cost %(played)s each; left over, nothing", which=which, played=played)
-    if not entry.played:
-        return _(
-            "%(which)s left in your %(where)s cost %(left)s each; on the table, they count nothing",
-            which=which,
-            where=where,
-            left=left,
-        )
-    if entry.played > 0:
-        return _(
-            "%(which)s left in your %(where)s cost %(left)s each; on the table, they are worth %(played)s each",
-            which=which,
-            where=where,
-            left=left,
-            played=played,
-        )
-    return _(
-        "%(which)s left in your %(where)s cost %(left)s each; on the table, they cost %(played)s each",
-        which=which,
-        where=where,
-        left=left,
-        played=played,
-    )
 
 
 def laid(rules: RuleSet) -> Iterator[str]:

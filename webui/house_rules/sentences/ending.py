@@ -11,7 +11,6 @@ from webui.house_rules.sentences.words import (
     books_needed,
     by_round,
     cards,
-    choice,
     earns,
     ended,
     from_round,
@@ -20,7 +19,7 @@ from webui.house_rules.sentences.words import (
     told,
 )
 from webui.translation import N_, _, ngettext
-from webui.wording import games_text, listed, players_text
+from webui.wording import games_text, listed, one_of, players_text
 
 _FORMATS = {
     "teams": N_("In a tournament, the teams stay together, and the better half plays on."),
@@ -42,7 +41,7 @@ def going_out(rules: RuleSet) -> Iterator[str]:
         else:
             yield _("To go out, your side needs %(needed)s.", needed=needed)
     if ending.laid_for_books:
-        laid = cards(rules.laid, rules, choice)
+        laid = cards(rules.laid, rules, one_of)
         yield _("To go out, your side also needs as many %(cards)s laid out as it has books.", cards=laid)
     if ending.partners_free:
         yield _("The side that goes out pays nothing for cards left in a partner's %(piles)s.", piles=piles(rules))

@@ -6,19 +6,9 @@ from collections.abc import Iterator
 
 from scorer.rules import RuleSet
 from scorer.rules.card_parts import MeldNeeds, Runs
-from webui.house_rules.sentences.words import (
-    by_round,
-    capital,
-    cards,
-    choice,
-    from_round,
-    number,
-    points,
-    told,
-    wild_cards,
-)
-from webui.translation import N_, _, gettext, ngettext
-from webui.wording import cards_text, listed
+from webui.house_rules.sentences.words import by_round, capital, cards, from_round, points, told, wild_cards
+from webui.translation import N_, _, ngettext
+from webui.wording import cards_text, listed, one_of, points_text
 
 _MUST = {
     "nothing": N_("The first meld can be any melds."),
@@ -26,13 +16,6 @@ _MUST = {
     "a natural meld": N_("The first meld must have at least one meld without wild cards."),
     "a book": N_("The first meld must have a book."),
     "a clean book": N_("The first meld must have a clean book."),
-}
-_MUST_FROM = {
-    "nothing": N_("%(when)s, the first meld can be any melds."),
-    "no wilds": N_("%(when)s, the first meld must have no wild cards."),
-    "a natural meld": N_("%(when)s, the first meld must have at least one meld without wild cards."),
-    "a book": N_("%(when)s, the first meld must have a book."),
-    "a clean book": N_("%(when)s, the first meld must have a clean book."),
 }
 _UNLIMITED = 50
 """So many wilds in a meld are as good as no limit."""
@@ -45,10 +28,10 @@ def first_meld(rules: RuleSet) -> Iterator[str]:
         bounds = [entry.least for entry in needed.by_score]
         parts = [points(needed.by_score[0].points)]
         if len(bounds) > 1:
-            below = number(bounds[1] or 0)
+            below = points_text(bounds[1] or 0)
             parts = [_("%(points)s as long as your total is below %(below)s", points=parts[0], below=below)]
         parts += [
-            _("%(points)s from %(least)s on", points=number(entry.points), least=number(entry.least or 0))
+            _("%(points)s from %(least)s on", points=points_text(entry.points), least=points_text(entry.least or 0))
             for entry in needed.by_score[1:]
         ]
         yield _("Your side's first meld of a round needs %(parts)s.", parts=listed(parts))
@@ -69,7 +52,7 @@ def first_meld(rules: RuleSet) -> Iterator[str]:
         yield _("A meld of only wild cards does not count for it.")
     for entry in needed.must:
         when = from_round(entry.from_round, rules)
-        yield gettext(_MUST_FROM[entry.what], when=capital(when)) if when else _(_MUST[entry.what])
+        yield ": ".join(filter(None, (capital(when), _(_MUST[entry.what]))))
     if rules.improper_meld:
         yield told(rules.improper_meld)
 
@@ -91,7 +74,7 @@ def melds(rules: RuleSet) -> Iterator[str]:
         yield _("No cards are wild.")
     yield from _wilds(needs, rules.books.wild is not None)
     for entry in needs.of_ranks:
-        of_ranks = cards(entry.ranks, rules, choice)
+        of_ranks = cards(entry.ranks, rules, one_of)
         if entry.most_wilds:
             yield _(
                 "A meld of %(of_ranks)s can have at most %(wild_cards)s.",
@@ -107,9 +90,9 @@ def melds(rules: RuleSet) -> Iterator[str]:
     if rules.runs:
         yield from _runs(rules.runs, rules)
     if rules.never_melded:
-        yield _("You can't meld %(cards)s.", cards=cards(rules.never_melded, rules, choice))
+        yield _("You can't meld %(cards)s.", cards=cards(rules.never_melded, rules, one_of))
     if rules.melded_going_out:
-        which = cards(rules.melded_going_out, rules, choice)
+        which = cards(rules.melded_going_out, rules, one_of)
         yield _("Only the side that goes out can meld %(which)s, without wild cards.", which=which)
     if rules.burying:
         yield _("You can bury spare cards face down on the table; they count what they are worth.")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from scorer.rules import RuleSet
 from scorer.rules.table_parts import Seating
-from webui.house_rules.sentences.words import amount, by_round, capital, choice, ended, points, told
+from webui.house_rules.sentences.words import amount, by_round, capital, ended, points, told
 from webui.translation import N_, _, ngettext
-from webui.wording import against, cards_text, listed, players_text, rounds_text
+from webui.wording import against, cards_text, listed, one_of, players_text, rounds_text
 
 _DECKS = {
     "standard": N_("standard cards"),
@@ -43,7 +43,7 @@ def packs(rules: RuleSet) -> Iterator[str]:
     """The deck and how many packs of it."""
     yield _(
         "You play with %(decks)s.",
-        decks=choice(_(_DECKS[deck.id]) if deck.id in _DECKS else deck.name for deck in rules.all_decks),
+        decks=one_of(_(_DECKS[deck.id]) if deck.id in _DECKS else deck.name for deck in rules.all_decks),
     )
     yield _("You need %(amount)s.", amount=amount(rules.packs, _packs))
     jokers = max(sum(deck.copies[joker] for joker in deck.jokers) for deck in rules.all_decks)

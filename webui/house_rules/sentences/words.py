@@ -11,7 +11,7 @@ from scorer.rules.book_parts import BookCounts
 from scorer.rules.card_parts import Event
 from scorer.rules.table_parts import PerPlayers
 from webui.translation import N_, _, gettext, ngettext
-from webui.wording import OF_SUIT, listed, name_of, one_of, players_text
+from webui.wording import OF_SUIT, listed, name_of, one_of, players_text, points_text
 
 _IN_A_ROW = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "J", "Q", "K")
 """Ranks of which a run is told by its ends: ``8s through kings``."""
@@ -20,14 +20,9 @@ _SHORTEST_RUN = 3
 _COLORED = {"red": N_("red %(rank)s"), "black": N_("black %(rank)s")}
 
 
-def number(value: int) -> str:
-    """``1,500``, with the sign for minus below 0."""
-    return f"{value:,}".replace("-", "−")
-
-
 def points(value: int) -> str:
     """``1 point``, ``1,500 points``."""
-    return ngettext("%(number)s point", "%(number)s points", abs(value), number=number(value))
+    return ngettext("%(number)s point", "%(number)s points", abs(value), number=points_text(value))
 
 
 def earns(value: int) -> str:
@@ -59,11 +54,6 @@ def told(event: Event, often: str = "") -> str:
     return ended(
         _("%(name)s: %(points)s, %(often)s, when %(when)s", name=name, points=worth, often=often, when=event.when)
     )
-
-
-def choice(parts: Iterable[str]) -> str:
-    """``2s``, ``2s or jokers``, ``2s, 3s or jokers``."""
-    return one_of(parts)
 
 
 def cards(names: Sequence[str], rules: RuleSet, join: Callable[[Iterable[str]], str] = listed) -> str:
@@ -112,7 +102,7 @@ def card(name: str, rules: RuleSet) -> str:
     return f"{'an' if one[0] in 'a8' or one.startswith('11') else 'a'} {one}"
 
 
-def by_round(values: Sequence[int], rules: RuleSet, unit: Callable[[int], str] = number) -> str:
+def by_round(values: Sequence[int], rules: RuleSet, unit: Callable[[int], str] = points_text) -> str:
     """Values listed by round, the last of which stays: ``50``, ``60 in round 1, 90 in round 2 and 120 after that``."""
     if len(values) == 1:
         return unit(values[0])
@@ -122,7 +112,7 @@ def by_round(values: Sequence[int], rules: RuleSet, unit: Callable[[int], str] =
     for at, value in enumerate(values[1:], 2):
         in_one = N_("%(value)s in hand %(at)s") if in_set else N_("%(value)s in round %(at)s")
         from_one = N_("%(value)s from hand %(at)s on") if in_set else N_("%(value)s from round %(at)s on")
-        told.append(gettext(from_one if open_end and at == len(values) else in_one, value=number(value), at=at))
+        told.append(gettext(from_one if open_end and at == len(values) else in_one, value=points_text(value), at=at))
     return listed(told)
 
 
@@ -187,4 +177,4 @@ def books_needed(counts: BookCounts, rules: RuleSet) -> str:
 def piles(rules: RuleSet) -> str:
     """Where cards are left over: ``hand``, ``hand or foot``, ``hand, knee or foot``."""
     knee, foot = [_("knee")] if rules.knee_cards else [], [_("foot")] if rules.foot_cards else []
-    return choice([_("hand"), *knee, *foot])
+    return one_of([_("hand"), *knee, *foot])

@@ -137,5 +137,5 @@ def _group_texts(side: SideView, group: TableGroup) -> tuple[str, ...]:
     short = short_group_name(name)
     if side.tally is None:
         return name, short
-    points = f"{side.points(group.id):,}".replace("-", "−")
+    points = wording.points_text(side.points(group.id))
     return f"{name} · {points}", f"{short} · {points}", short
