@@ -12,10 +12,11 @@ from typing import Any
 
 import tomli_w
 
-from scorer.rules import RuleSet, broken_rules, list_rules, load_rules, parse_rules
+from scorer.rules import RulesError, RuleSet, broken_rules, list_rules, load_rules, parse_rules
 from webui.house_rules.submitted import MAX_RULES_NAME
 from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import replace_file
+from webui.translation import _
 from webui.wording import cut, name_key
 
 MAX_OWN_RULES = 200
@@ -28,19 +29,19 @@ _adding = threading.Lock()
 """Two that are added at once would take the same id and the same name."""
 
 
-class TooManyRulesError(Exception):
-    """There are as many own rule sets as the page keeps."""
+class NotKeptError(ValueError):
+    """Rules cannot be kept; the text is a sentence, ``field`` the field of the form that it is about, if any."""
 
-
-class NameTakenError(Exception):
-    """Other rules have this name already."""
+    def __init__(self, sentence: str, field: str = "") -> None:
+        super().__init__(sentence)
+        self.field = field
 
 
 def proposed_copy(rules: RuleSet, folder: Path) -> RuleSet:
     """A copy of a rule set under a name and an id that are free, to be changed and added.
 
     Raises:
-        TooManyRulesError: there are ``MAX_OWN_RULES`` already.
+        NotKeptError: there are ``MAX_OWN_RULES`` already.
     """
     _check_room(folder)
     stem = re.sub(rf"{_SUFFIX}( \d+)?$", "", rules.name)
@@ -55,22 +56,28 @@ def add_rules(rules: RuleSet, folder: Path) -> RuleSet:
     """Saves new rules, under an id made from their name; returns them as they are kept.
 
     Raises:
-        TooManyRulesError: there are ``MAX_OWN_RULES`` already.
-        NameTakenError: other rules have this name.
-        RulesError, StorageError: as ``save_rules``.
+        NotKeptError: there are ``MAX_OWN_RULES`` already, or as ``check_name`` and ``save_rules``.
+        StorageError: as ``save_rules``.
     """
     with _adding:
         _check_room(folder)
-        if is_name_taken(rules.name):
-            raise NameTakenError
+        check_name(rules.name)
         added = rules.model_copy(update={"id": free_id(rules.name)})
         save_rules(added, folder)
     return added
 
 
-def is_name_taken(name: str, rules_id: str | None = None) -> bool:
-    """Whether rules other than the one of that id have a name; capitals make no other name."""
-    return any(key == name_key(name) for id, key in _names().items() if id != rules_id)
+def check_name(name: str, rules_id: str | None = None) -> None:
+    """Checks that no rules but those of that id have a name; capitals make no other name.
+
+    Raises:
+        NotKeptError: others have it.
+    """
+    if any(key == name_key(name) for id, key in _names().items() if id != rules_id):
+        sentence = _(
+            "Other rules are called %(name)s already. Choose another name, so that you can tell them apart.", name=name
+        )
+        raise NotKeptError(sentence, "name")
 
 
 def _names() -> dict[str, str]:
@@ -79,7 +86,12 @@ def _names() -> dict[str, str]:
 
 def _check_room(folder: Path) -> None:
     if sum(1 for _ in folder.glob("*.toml")) >= MAX_OWN_RULES:
-        raise TooManyRulesError
+        sentence = _(
+            "There are %(most)s house rules of your own here, which is as many as fit; remove some that no game is "
+            "played by, and make the copy again.",
+            most=MAX_OWN_RULES,
+        )
+        raise NotKeptError(sentence)
 
 
 def free_id(name: str) -> str:
@@ -95,11 +107,14 @@ def save_rules(rules: RuleSet, folder: Path) -> None:
     """Writes a rule set's file atomically, once its text has been read back as the file will be.
 
     Raises:
-        RulesError: it could not be read back; the file is as it was.
+        NotKeptError: it could not be read back; the file is as it was.
         StorageError: the folder cannot be written.
     """
     text = tomli_w.dumps(as_data(rules))
-    parse_rules(text, rules.id)
+    try:
+        parse_rules(text, rules.id)
+    except RulesError as error:
+        raise NotKeptError(_("They could not be read again: %(error)s; shorten them.", error=error)) from error
     with disk_errors("the rules cannot be kept"):
         folder.mkdir(parents=True, exist_ok=True)
         replace_file(folder / f"{rules.id}.toml", text.encode())

@@ -32,12 +32,10 @@ from webui.house_rules.refused_values import has_refused, refused_values
 from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import SubmittedRules, read_submitted, validate_submitted
 from webui.house_rules.user_rules import (
-    MAX_OWN_RULES,
-    NameTakenError,
-    TooManyRulesError,
+    NotKeptError,
     add_rules,
     as_data,
-    is_name_taken,
+    check_name,
     proposed_copy,
     put_back_rules,
     remove_rules,
@@ -105,8 +103,8 @@ def show_copy(rules_id: str) -> str:
     rules = _find(rules_id)
     try:
         copy = proposed_copy(rules, _folder())
-    except TooManyRulesError:
-        abort(409, _too_many())
+    except NotKeptError as error:
+        abort(409, str(error))
     return _form(copy, as_data(copy), {}, original=rules)
 
 
@@ -119,15 +117,9 @@ def save_copy(rules_id: str) -> AnyResponse | tuple[str, int]:
     changed, errors = _validate(submitted, None)
     if changed is not None:
         try:
-            added = add_rules(changed, _folder())
-        except TooManyRulesError:
-            errors = {"": _too_many()}
-        except NameTakenError:
-            errors = {"name": _name_taken(changed.name)}
-        except RulesError as error:
-            errors = {"": _not_read_again(error)}
-        else:
-            return _saved(added)
+            return _saved(add_rules(changed, _folder()))
+        except NotKeptError as error:
+            errors = {error.field: str(error)}
     return _refused(rules, submitted, errors, original=rules)
 
 
@@ -154,8 +146,8 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
         return _refused(rules, submitted, errors)
     try:
         save_rules(changed, _folder())
-    except RulesError as error:
-        return _refused(rules, submitted, {"": _not_read_again(error)})
+    except NotKeptError as error:
+        return _refused(rules, submitted, {error.field: str(error)})
     return _saved(changed)
 
 
@@ -209,33 +201,17 @@ def put_back(rules_id: str) -> AnyResponse:
 def _validate(submitted: SubmittedRules, rules_id: str | None) -> tuple[RuleSet | None, dict[str, str]]:
     """As ``validate_submitted``; beside that, no other rules have the name. None is the id of rules that are new."""
     changed, errors = validate_submitted(submitted)
-    name = str(submitted.data.get("name", ""))
-    if "name" not in errors and is_name_taken(name, rules_id):
-        return None, {**errors, "name": _name_taken(name)}
+    try:
+        if "name" not in errors:
+            check_name(str(submitted.data.get("name", "")), rules_id)
+    except NotKeptError as error:
+        return None, {**errors, error.field: str(error)}
     return changed, errors
 
 
 def _saved(rules: RuleSet) -> AnyResponse:
     flash(_("%(name)s is saved. %(usage)s", name=rules.name, usage=_usage_text(rules.id)), "good")
     return redirect(url_for(".show_one", rules_id=rules.id), 303)
-
-
-def _name_taken(name: str) -> str:
-    return _(
-        "Other rules are called %(name)s already. Choose another name, so that you can tell them apart.", name=name
-    )
-
-
-def _not_read_again(error: RulesError) -> str:
-    return _("They could not be read again: %(error)s; shorten them.", error=error)
-
-
-def _too_many() -> str:
-    return _(
-        "There are %(most)s house rules of your own here, which is as many as fit; remove some that no game is "
-        "played by, and make the copy again.",
-        most=MAX_OWN_RULES,
-    )
 
 
 def _form(

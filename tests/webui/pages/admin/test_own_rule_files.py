@@ -14,7 +14,7 @@ from scorer.rules import load_rules
 from tests.webui.helpers.playing import Person
 from tests.webui.house_rules.own import Form, copy_form, kept_copy, own_copy, typed
 from tests.webui.pages.admin.test_house_rules import own_folder
-from webui.house_rules.user_rules import MAX_OWN_RULES, NameTakenError, add_rules, free_id, proposed_copy
+from webui.house_rules.user_rules import MAX_OWN_RULES, NotKeptError, add_rules, free_id, proposed_copy
 
 __all__ = ["own_folder"]
 
@@ -190,7 +190,7 @@ def test_no_two_rules_get_one_name(person: Person, own_folder: Path, name: str) 
 def test_two_that_are_saved_at_once_get_no_one_name(own_folder: Path) -> None:
     copy = proposed_copy(load_rules("canasta"), own_folder)
     assert add_rules(copy, own_folder).name == "Canasta at our table"
-    with pytest.raises(NameTakenError):
+    with pytest.raises(NotKeptError):
         add_rules(copy, own_folder)
 
 
