@@ -99,9 +99,9 @@ def reason_in_group(reason: str, group: str) -> str:
     return nonbreaking_reason(reason.replace(f" in {name}:", ":", 1))
 
 
-def count_text(number: int, one: str, many: str | None = None) -> str:
+def count_text(number: int, one: str) -> str:
     """``1 card``, ``3 cards``, for the command line, which is in English only."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{number} {one}{'' if number == 1 else 's'}"
 
 
 def cards_text(number: int) -> str:

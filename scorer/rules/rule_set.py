@@ -188,14 +188,6 @@ class RuleSet(RuleFields):
         by_round = self.hand_cards[min(self.hand_of_set(round), len(self.hand_cards)) - 1]
         return self.hand_by_players.get(players, by_round)
 
-    def deal_size(self, round: int, players: int = 0) -> int:
-        """The number of cards in all a player's piles together in a round (from 1), which is what an exact deal takes.
-
-        Raises:
-            ValueError: the round is below 1.
-        """
-        return self.hand_size(round, players) + self.knee_cards + self.foot_cards
-
     def first_meld_must(self, round: int) -> Must:
         """What a side's first meld in a round (from 1) must be or hold, besides its points."""
         return self.first_meld.must_in(self.hand_of_set(round))

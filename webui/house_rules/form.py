@@ -26,6 +26,7 @@ SECTIONS = {
 }
 """The headings of what no sentence tells, by the first field of each; the fields keep the order of the model."""
 SPARE_ROWS = 2
+"""The number of empty rows with which a table grows."""
 _HIDDEN = frozenset({"id"})
 
 
@@ -88,17 +89,16 @@ def name_question(data: Mapping[str, Any]) -> Question:
     return next(question for question in _questions(RuleSet, data, "", 0) if question.name == "name")
 
 
-def sections(rules: RuleSet, data: Mapping[str, Any], spare: int = SPARE_ROWS) -> list[Section]:
+def sections(rules: RuleSet, data: Mapping[str, Any]) -> list[Section]:
     """The whole form but for the name: the rules in sentences, then what no sentence tells.
 
     Args:
         rules: the rules that the sentences tell.
         data: what the fields are filled with, in the form of a rule set's file, possibly invalid.
-        spare: the number of empty rows with which a table grows.
     """
     by_heading: dict[str, list[Question]] = {}
     heading = ""
-    for question in _questions(RuleSet, data, "", spare):
+    for question in _questions(RuleSet, data, "", SPARE_ROWS):
         heading = SECTIONS.get(question.name, heading)
         if question.name != "name":
             by_heading.setdefault(heading, []).extend(_apart(question))

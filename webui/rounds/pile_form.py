@@ -17,6 +17,10 @@ from webui.wording import listed, short_name
 _MAX_CARDS = 60
 
 
+class PileError(ValueError):
+    """No pile can have such a count; the text is a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class PileField:
     """A field of the form for cards of one rank: its name, what it asks for, and how many there are now."""
@@ -82,56 +86,46 @@ def _assumed(pile: TableGroup, is_clean: bool) -> str:
     return ""
 
 
-def read_pile(form: Mapping[str, str], view: RoundView, group: TableGroup, prefix: str = "") -> Count | None:
-    """Reads the count of a pile.
+def read_pile(form: Mapping[str, str], view: RoundView, group: TableGroup) -> Count:
+    """Reads the count of a pile, or of a spread meld that is said to be one.
 
     Args:
         form: the submitted fields: ``cards``, ``wild-`` with each wild rank, ``cap-`` with each rank that caps, and
             ``rank`` where that was asked for.
         view: the round.
-        group: the pile, or the spread meld that is said to be one.
-        prefix: what the names of the fields begin with.
+        group: the pile or meld.
 
-    Returns:
-        The correction, None where no pile can have such a count.
+    Raises:
+        PileError: no pile can have such a count.
     """
-    rank = form.get(f"{prefix}rank") or group.rank or ""
-    cards = _number(form, f"{prefix}cards")
-    wilds = [face for wild in _wild_ranks(view) for face in _faces(form, view, f"{prefix}wild-{wild}", wild)]
-    caps = [face for cap in _cap_ranks(view) for face in _faces(form, view, f"{prefix}cap-{cap}", cap)]
-    beside = len(wilds) + len(caps) + len(_strange(view, group, rank))
-    fewest = max(1, beside + (rank not in view.rules.wilds))
-    if _is_odd(form, view, prefix) or rank not in view.deck.ranks or not fewest <= cards <= _MAX_CARDS:
-        return None
-    return Count(group=group.id, rank=rank, cards=cards, wilds=tuple(wilds), caps=tuple(caps))
-
-
-def pile_error(form: Mapping[str, str], view: RoundView, group: TableGroup, prefix: str = "") -> str:
-    """The sentence for a count that ``read_pile`` rejects."""
-    rank = form.get(f"{prefix}rank") or group.rank
+    rank = form.get("rank") or group.rank
     if rank not in view.deck.ranks:
-        return _("Say what rank the book is, then count all the cards again.")
-    strange = [short_name(face) for face in _strange(view, group, rank)]
-    wild = any(_number(form, f"{prefix}wild-{wild}") > 0 for wild in _wild_ranks(view))
-    capped = any(_number(form, f"{prefix}cap-{cap}") > 0 for cap in _cap_ranks(view))
-    beside = [*([_("those wilds")] if wild else []), *([_("those caps")] if capped else [])]
-    beside += [_("the %(cards)s", cards=listed(strange))] if strange else []
-    beside.append(_("a natural card"))
-    cards = form.get(f"{prefix}cards", "").strip()
-    if not cards.isdecimal() or not 1 <= int(cards) <= _MAX_CARDS:
-        return _(
-            "How many cards are in the book? Type a whole number from 1 to %(most)s, its top card and the wilds among "
-            "them.",
-            most=_MAX_CARDS,
+        raise PileError(_("Say what rank the book is, then count all the cards again."))
+    cards = whole_number(form.get("cards", ""))
+    if cards is None or not 1 <= cards <= _MAX_CARDS:
+        raise PileError(
+            _(
+                "How many cards are in the book? Type a whole number from 1 to %(most)s, its top card and the wilds "
+                "among them.",
+                most=_MAX_CARDS,
+            )
         )
-    if _is_odd(form, view, prefix):
-        return _("How many wilds are in the book? Type a whole number for each, 0 for none.")
-    return ngettext(
-        "A book of %(num)s card cannot hold %(cards)s; count all the cards again, and the wilds.",
-        "A book of %(num)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
-        _number(form, f"{prefix}cards"),
-        cards=listed(beside),
-    )
+    wilds = [face for wild in _wild_ranks(view) for face in _faces(form, view, "wild", wild)]
+    caps = [face for cap in _cap_ranks(view) for face in _faces(form, view, "cap", cap)]
+    strange = _strange(view, group, rank)
+    if cards < len(wilds) + len(caps) + len(strange) + (rank not in view.rules.wilds):
+        beside = [*([_("those wilds")] if wilds else []), *([_("those caps")] if caps else [])]
+        beside += [_("the %(cards)s", cards=listed(map(short_name, strange)))] if strange else []
+        beside.append(_("a natural card"))
+        raise PileError(
+            ngettext(
+                "A book of %(num)s card cannot hold %(cards)s; count all the cards again, and the wilds.",
+                "A book of %(num)s cards cannot hold %(cards)s; count all the cards again, and the wilds.",
+                cards,
+                cards=listed(beside),
+            )
+        )
+    return Count(group=group.id, rank=rank, cards=cards, wilds=tuple(wilds), caps=tuple(caps))
 
 
 def _not_in_pile(faces: Sequence[Face]) -> str:
@@ -162,24 +156,13 @@ def _strange(view: RoundView, group: TableGroup, rank: str | None) -> list[Face]
     ]
 
 
-def _faces(form: Mapping[str, str], view: RoundView, field: str, rank: str) -> list[str]:
+def _faces(form: Mapping[str, str], view: RoundView, part: str, rank: str) -> list[str]:
     """So many faces of a rank as a field says; their suits take turns, which keeps each within its number of copies.
 
     The suits in a pile are invisible, and no rule needs them.
     """
-    number = min(_MAX_CARDS, max(0, _number(form, field)))
+    number = whole_number(form.get(f"{part}-{rank}", "").strip() or "0")
+    if number is None:
+        raise PileError(_("How many wilds are in the book? Type a whole number for each, 0 for none."))
     faces = [str(face) for face in view.deck.faces if face.rank == rank]
-    return [faces[turn % len(faces)] for turn in range(number)]
-
-
-def _is_odd(form: Mapping[str, str], view: RoundView, prefix: str) -> bool:
-    """Whether a number of wilds or caps is none."""
-    parts = [f"wild-{rank}" for rank in _wild_ranks(view)] + [f"cap-{rank}" for rank in _cap_ranks(view)]
-    return any(_number(form, prefix + part) < 0 for part in parts)
-
-
-def _number(form: Mapping[str, str], field: str) -> int:
-    """The number in a field of the form: 0 where it is empty or there is none, -1 for what is no whole number."""
-    typed = form.get(field, "").strip()
-    number = whole_number(typed) if typed else 0
-    return -1 if number is None else number
+    return [faces[turn % len(faces)] for turn in range(min(_MAX_CARDS, number))]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorer.deck import DeckProfile
 from scorer.faces import SUITS, Face
 from scorer.rules import RuleSet
 from webui.translation import _
-from webui.wording import listed
 
 MAX_CARDS = 200
 """The most cards typed in one field."""
@@ -119,7 +117,7 @@ class _Reader:
         if following and self._is_plural(following):
             number = word if word.isdecimal() else _WORDS.get(name, "")
             if number.isdecimal():
-                return int(number[:4]), 2
+                return min(int(number[:4]), MAX_CARDS + 1), 2
         if name in _NUMBERS and self._of_spades(following):
             words[at + 1] = following[:-1]
             return int(_WORDS[name]), 2
@@ -220,11 +218,7 @@ class _Reader:
     def _faces(self, word: str, count: int) -> list[Typed]:
         """The cards that a word means, ``count`` times what it says."""
         if counted := _COUNTED.fullmatch(word):
-            word, count = counted[2], count * int(counted[1][:4])
-        if count > MAX_CARDS:
-            raise TypedCardsError(
-                _("“%(word)s” times %(count)s is more than %(most)s cards.", word=word, count=count, most=MAX_CARDS)
-            )
+            word, count = counted[2], min(count * int(counted[1][:4]), MAX_CARDS + 1)
         if count < 1:
             raise TypedCardsError(_("“%(word)s” is there 0 times. Leave it out or type how many.", word=word))
         if rank := self._spoken.get(word.replace(":", " ").lower()):
@@ -253,25 +247,14 @@ class _Reader:
                     )
                 )
         if len({self._role(face) for face in faces}) > 1:  # a colour may have settled it
-            labels_apart = dict.fromkeys(self._rules.label(face) for face in faces)
-            labels = listed(labels_apart)
-            unclear = (
+            raise TypedCardsError(
                 _(
-                    "Which suit is “%(word)s”? Type it like %(rank)sh or %(rank)ss, because %(labels)s score "
-                    "differently.",
-                    word=word,
-                    rank=rank,
-                    labels=labels,
-                )
-                if len(labels_apart) > 1
-                else _(
                     "Which suit is “%(word)s”? Type it like %(rank)sh or %(rank)ss, because its suits score "
                     "differently.",
                     word=word,
                     rank=rank,
                 )
             )
-            raise TypedCardsError(unclear)
         chosen: list[Typed] = []
         while len(chosen) < count:
             chosen.append(Typed(faces[self._turns[rank, colour] % len(faces)], len(faces) == 1 or bool(colour)))
@@ -332,14 +315,4 @@ def _spoken_names(deck: DeckProfile) -> dict[str, str]:
 
 def _example(deck: DeckProfile) -> str:
     """Cards of the deck as they may be typed."""
-    if "JK" in deck.ranks:
-        return "8 8 8 2 jk"
-    if "JOKER" in deck.ranks:
-        return "8 8 8 joker lady"
-    others = [rank.lower() for rank in deck.wild_ranks]
-    return " ".join(["8 8 8" if "8" in deck.ranks else deck.ranks[0].lower(), *others[-1:]])
-
-
-def typed_text(faces: Iterable[Face]) -> str:
-    """Faces as they may be typed: ``8H 8S JK``."""
-    return " ".join(map(str, faces))
+    return " ".join([*["8" if "8" in deck.ranks else deck.ranks[0].lower()] * 3, *map(str.lower, deck.wild_ranks)])

@@ -108,7 +108,7 @@ def test_wild_cards_one_may_be_played_with_two_suit_cards() -> None:
 
 
 def test_how_to_begin_100_for_exactly_22_cards() -> None:
-    assert RULES.deal_size(1) == 22
+    assert RULES.hand_size(1) == RULES.foot_cards == 11
     assert side(ID, exact_deals=2).total == 200
     assert codes(side(ID, players=2, exact_deals=2)) == ["too-many-exact-deals"]
 

@@ -41,7 +41,7 @@ def test_canasta_for_two_knows_no_ratio_of_wilds() -> None:
 def test_canasta_to_7500_is_for_two_or_four(players: int, sides: tuple[tuple[int, ...], ...], hand: int) -> None:
     rules = load_rules("canasta-to-7500")
     assert rules.sides_for(players) == sides
-    assert (rules.hand_size(1, players), rules.deal_size(1, players)) == (hand, hand)
+    assert (rules.hand_size(1, players), rules.foot_cards) == (hand, 0)
 
 
 @pytest.mark.parametrize("rules", ["canasta", "canasta-to-7500", "pennies-from-heaven", "trinasta"])

@@ -28,7 +28,7 @@ def test_first_paragraph_one_deck_per_player_up_to_eight() -> None:
 
 
 def test_first_paragraph_100_for_each_player_who_takes_exactly_22() -> None:
-    assert RULES.deal_size(1) == RULES.deal_size(4) == 22
+    assert RULES.hand_size(1) == RULES.hand_size(4) == RULES.foot_cards == 11
     assert side(ID, exact_deals=2).total == 200
     assert codes(side(ID, exact_deals=3)) == ["too-many-exact-deals"]
     assert (side(ID, players=6, exact_deals=3).total, codes(side(ID, players=6, exact_deals=3))) == (300, [])

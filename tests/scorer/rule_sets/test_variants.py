@@ -46,7 +46,7 @@ def test_canasta_is_over_at_5000_and_has_no_foot() -> None:
     rules = load_rules("canasta")
     assert is_over(rules, 4, 3, {"us": 5000, "them": 4000})
     assert not is_over(rules, 4, 9, {"us": 4995, "them": 4000})
-    assert rules.deal_size(1) == 11
+    assert (rules.hand_size(1), rules.foot_cards) == (11, 0)
 
 
 def test_roth_family_a_black_book_has_seven_cards_exactly_and_a_red_one_may_grow() -> None:
@@ -74,7 +74,7 @@ def test_roth_family_minimum_by_total() -> None:
 def test_good_sams_three_hands_of_thirteen_and_thirteen() -> None:
     rules = load_rules("good-sams-florida")
     assert [rules.minimum_first_meld(round) for round in (1, 2, 3)] == [90, 120, 150]
-    assert (rules.rounds_for(4), rules.deal_size(1)) == (3, 26)
+    assert (rules.rounds_for(4), rules.hand_size(1), rules.foot_cards) == (3, 13, 13)
     assert who_starts(rules, ("N", "E", "S", "W"), "N", 2) is None
 
 

@@ -177,10 +177,6 @@ def test_what_a_first_meld_must_hold_may_begin_later() -> None:
     assert [rules.first_meld_must(round) for round in (1, 2, 3, 4)] == ["nothing", "nothing", "a book", "a book"]
 
 
-def test_a_third_pile_is_part_of_an_exact_deal() -> None:
-    assert rules_with(knee_cards=13).deal_size(1) == 13 + 13 + 11
-
-
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

@@ -19,7 +19,7 @@ from webui.context.services import services
 from webui.corrections.asked import likely_faces
 from webui.corrections.loose import all_left, by_rank
 from webui.corrections.side_table import BURIED, LAID, LOOSE, SideTable, TableGroup, left_id
-from webui.rounds.pile_form import pile_error, pile_questions, read_pile
+from webui.rounds.pile_form import PileError, pile_questions, read_pile
 from webui.rounds.round_view import RoundView, SideView
 from webui.storage.changes import (
     NEW_MELD,
@@ -164,7 +164,9 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     stored = correction.model_dump(mode="json")
     made = services().store.rounds.correct(view.record.id, side, stored, last_seen_change(), said_right)
     if "first" in request.form:  # one of many cards that are added: on to the next
-        return _add_more(view, side, f"a{made}", request.form.get("first", type=int) or made)
+        first = request.form.get("first", type=int) or made
+        into, _card = _place_of(view, side, f"a{made}")
+        return redirect(url_for(".add", **view.url_values(side), group=into or "", first=first), 303)
     if then := request.form.get("then"):  # one of a group that is checked card by card: on to the next
         return redirect(url_for("one_by_one.show", card_id=then, game_id=game_id, number=number, side=side), 303)
     if isinstance(correction, Reset) and correction.step:
@@ -249,19 +251,12 @@ def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     found = side_view.table.group(group_id)
     if found is None or found.kind not in ("meld", "pile"):
         abort(404, _("That group is gone. Go back to the cards."))
-    pile_count = read_pile(request.form, view, found)
-    if pile_count is None:
-        flash(pile_error(request.form, view, found))
-    else:
-        services().store.rounds.correct(view.record.id, side, pile_count.model_dump(mode="json"), last_seen_change())
+    try:
+        document = read_pile(request.form, view, found).model_dump(mode="json")
+        services().store.rounds.correct(view.record.id, side, document, last_seen_change())
+    except PileError as error:
+        flash(str(error))
     return _back(view, side, group_id)
-
-
-def _add_more(view: RoundView, side: int, card_id: str, first: int) -> Response:
-    """Leads on to adding further cards to the group that a card was added to."""
-    group = find_view(view.game.id, view.record.number).sides[side].table.group_of(card_id)
-    values: dict[str, Any] = {**view.url_values(side), "group": group.id if group else "", "first": first}
-    return redirect(url_for(".add", **values), 303)
 
 
 def _place_of(view: RoundView, side: int, card_id: str) -> tuple[str | None, str | None]:
@@ -306,12 +301,11 @@ def _fitting_faces(group: TableGroup | None, deck: DeckProfile, rules: RuleSet) 
 
 def _nearest(table: SideTable, photo: int, x: float, y: float) -> str:
     """The id of the group whose card lies nearest to a point of a photo; empty if the photo shows no card."""
-    group_id, nearest = "", math.inf
-    for card in table.cards_in(photo):
-        corners = card.quad or ((card.point,) if card.point else ())
-        for corner in corners:
-            distance = math.dist(corner, (x, y))
-            group = table.group_of(card.id)
-            if distance < nearest and group is not None:
-                group_id, nearest = group.id, distance
-    return group_id
+    corners = (
+        (math.dist(corner, (x, y)), group.id)
+        for group in table.groups
+        for card in group.cards
+        if card.photo == photo
+        for corner in card.quad or (card.point or (math.inf, math.inf),)
+    )
+    return min(corners, default=(0.0, ""))[1]
