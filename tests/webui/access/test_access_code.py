@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,8 +16,9 @@ from flask import Flask
 
 from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
+from tests.webui.helpers.served import program
 from tests.webui.pages.devices.test_follow import confirmed
-from tests.webui.test_cli import ROOT, free_port, wait_for
+from tests.webui.test_cli import free_port, wait_for
 from webui.access.access_code import ALL_GUESSES, GUESSES, AccessCode
 from webui.access.network_switch import NetworkSwitch
 from webui.context import invitation
@@ -237,18 +236,15 @@ def test_secrets_are_generated_once_and_readable_by_their_owner_alone(tmp_path: 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights are POSIX's")
-def test_lan_prints_the_code_and_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
+def test_lan_prints_the_code_and_files_are_readable_by_their_owner_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     port, data = free_port(), tmp_path / "data"
-    command = [sys.executable, "-m", "webui.cli", "serve", "--lan", "--port", str(port), "--data", str(data)]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert "New game" in wait_for(f"http://127.0.0.1:{port}/", server)
+    with program(monkeypatch, "serve", "--lan", "--port", str(port), "--data", str(data)):
+        assert "New game" in wait_for(f"http://127.0.0.1:{port}/")
         stranger = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"X-Forwarded-For": PHONE})
         with urllib.request.urlopen(stranger, timeout=60) as answer:
             assert answer.url.endswith("/enter?to=/") and "Join" in answer.read().decode()
-    finally:
-        server.terminate()
-        out, _ = server.communicate(timeout=60)
-    assert f"Code for other devices: {AccessCode(data).code}" in out
+    assert f"Code for other devices: {AccessCode(data).code}" in capsys.readouterr().out
     kept = [data, *data.rglob("*")]
     assert len(kept) > 3 and not [path for path in kept if path.stat().st_mode & 0o077]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.nginx import CHROME
 from tests.webui.helpers.playing import Person
+from tests.webui.helpers.served import program, refusal
 from tests.webui.test_attacks import SIDE, pages_of
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.access.access_code import AccessCode
@@ -259,20 +258,17 @@ def test_a_prefix_is_a_path(prefix: str, capsys: pytest.CaptureFixture[str]) -> 
     assert left.value.code == 2 and "expected a path" in capsys.readouterr().err
 
 
-def test_serve_prints_the_way_in_through_the_proxy(tmp_path: Path) -> None:
+def test_serve_prints_the_way_in_through_the_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     port, data = free_port(), tmp_path / "data"
-    command = [sys.executable, "-m", "webui.cli", "serve", "--port", str(port), "--data", str(data)]
-    refused = subprocess.run([*command, "--prefix", "game/x"], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert refused.returncode == 1 and "choose another --prefix" in refused.stderr
-    command += ["--name", "cards.home", "--prefix", "cards"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
+    words = ("--port", str(port), "--data", str(data))
+    assert "choose another --prefix" in refusal(monkeypatch, capsys, *words, "--prefix", "game/x")
+    with program(monkeypatch, "serve", *words, "--name", "cards.home", "--prefix", "cards"):
         for path in ("/cards/", "/", "/cards"):
-            page = wait_for(f"http://127.0.0.1:{port}{path}", server)
+            page = wait_for(f"http://127.0.0.1:{port}{path}")
             assert "open <b>cards.home/cards/</b>" in page and 'action="/cards/new"' in page
-    finally:
-        server.terminate()
-        out, _ = server.communicate(timeout=60)
+    out = capsys.readouterr().out
     assert f"http://localhost:{port}/cards/" in out
     assert f"On a phone, through the proxy: cards.home/cards/  Code for other devices: {AccessCode(data).code}" in out
     assert f"open there: cards.home/cards/enter/{AccessCode(data).secrets.keeper_key}" in out

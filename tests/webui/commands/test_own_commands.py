@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.webui.commands.test_start import Browser
+from tests.webui.helpers.served import program
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.cli import _parser
 from webui.commands import own_commands as module
@@ -23,7 +24,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
 
 
 @pytest.fixture(autouse=True)
-def program(monkeypatch: pytest.MonkeyPatch) -> None:
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_program", lambda: ["/opt/hand foot/handfoot"])
     for name in ("HANDFOOT_DATABASE", "HANDFOOT_TABLE"):
         monkeypatch.delenv(name, raising=False)
@@ -84,24 +85,17 @@ def test_no_password_is_shown() -> None:
 
 
 @posix
-def test_the_printed_command_starts_the_same_games_encrypted(tmp_path: Path) -> None:
+def test_the_printed_command_starts_the_same_games_encrypted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a user does: reads the page's command, stops the program, and gives the command to a shell elsewhere."""
     data, port = tmp_path / "my games", free_port()
-    words = ("-m", "webui.cli", "serve", "--camera", "phone")
-    server = subprocess.Popen(
-        [sys.executable, *words, "--data", os.path.relpath(data, ROOT), "--port", str(port)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    wait_for(f"http://127.0.0.1:{port}/", server)
-    browser = Browser(f"http://127.0.0.1:{port}/")
-    browser.send("", "new")
-    page = browser.open("game/1/watch/")[2]
+    monkeypatch.setattr(module, "_program", lambda: [sys.executable, "-m", "webui.cli"])
+    words = ("serve", "--camera", "phone", "--data", os.path.relpath(data), "--port", str(port))
+    with program(monkeypatch, *words):
+        wait_for(f"http://127.0.0.1:{port}/")
+        browser = Browser(f"http://127.0.0.1:{port}/")
+        browser.send("", "new")
+        page = browser.open("game/1/watch/")[2]
     (line,) = [part.split("</code>")[0] for part in page.split('<p class="address"><code>')[1:]]
-    server.send_signal(signal.SIGTERM)
-    server.communicate(timeout=120)
     again = subprocess.Popen(
         ["sh", "-c", f"exec {html.unescape(line)} --port {free_port()}"],
         cwd=tmp_path,

@@ -14,6 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.webui.crashes.small_disk import small_disk
+from tests.webui.helpers.served import program, refusal
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.storage.db.engines import wal_is_safe
 
@@ -31,45 +32,22 @@ def address(server: subprocess.Popen[str]) -> str:
     return f"http://127.0.0.1:{server.args[-1]!s}/"
 
 
-def refusal(data: Path) -> str:
-    """The sentence with which a server does not begin."""
-    server = serve(data)
-    out, said = server.communicate(timeout=120)
-    assert (server.returncode, out) == (1, "")
-    (sentence,) = said.splitlines()
-    return sentence
-
-
-def health_of(data: Path) -> dict[str, str]:
-    """What ``/healthz`` says is wrong with a server that begins."""
-    server = serve(data)
-    wait_for(address(server), server)
-    try:
-        urlopen(f"{address(server)}healthz", timeout=60)
-    except HTTPError as failing:
-        return dict(json.loads(failing.read())["wrong"])
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.communicate(timeout=120)
-    return {}
-
-
 @posix
-def test_a_second_server_on_a_folder_is_refused_and_an_old_lock_is_not(tmp_path: Path) -> None:
+def test_a_second_server_on_a_folder_is_refused_and_an_old_lock_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     first = serve(tmp_path)
     wait_for(address(first), first)
     port = address(first).rsplit(":", 1)[1].rstrip("/")
-    assert refusal(tmp_path) == (
+    assert refusal(monkeypatch, capsys, "--data", str(tmp_path)) == (
         f"handfoot: the games in {tmp_path} are open already at localhost:{port}; use that page, or stop it "
         "first, or name another folder with --data"
     )
     first.kill()
     first.communicate()
     assert f":{port}" in json.loads((tmp_path / "server.json").read_text())["address"], "left behind, and no hindrance"
-    again = serve(tmp_path)
-    wait_for(address(again), again)
-    again.send_signal(signal.SIGTERM)
-    assert "Traceback" not in again.communicate(timeout=120)[1] and again.returncode == 0
+    with program(monkeypatch, "serve", "--data", str(tmp_path), "--port", port):
+        wait_for(address(first))
     assert not (tmp_path / "server.json").exists()
 
 
@@ -90,28 +68,32 @@ def test_a_stop_while_it_begins_ends_cleanly(tmp_path: Path, sign: signal.Signal
     assert "Traceback" not in rest and "terminate called" not in rest
 
 
-def test_a_disk_that_takes_nothing_is_named_for_what_it_is(tmp_path: Path) -> None:
+def test_a_disk_that_takes_nothing_is_named_for_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with small_disk(tmp_path / "disk", "8m") as disk:
         if disk is None:
             pytest.skip("only root may mount a small disk")
-        data = disk.folder / "data"
-        disk.fill(0)
-        assert "the disk is full; name another folder" in refusal(data)
-        disk.free_space()
-        disk.set_read_only(True)
-        assert "the disk is read-only; name another folder" in refusal(data)
-        disk.set_read_only(False)
-        server = serve(data)
-        wait_for(address(server), server)
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(120) == 0
-        server.communicate()
-        disk.fill(0)
-        if wal_is_safe():  # which takes room even to be read
-            assert "the disk is full; name another folder" in refusal(data)
-        else:
-            assert "the disk is full" in health_of(data)["storage"]
-        disk.free_space()
-        disk.set_read_only(True)
-        assert "the disk is read-only; name another folder" in refusal(data)
-        disk.set_read_only(False)
+        data, port = disk.folder / "data", str(free_port())
+        for kept in (False, True):
+            disk.fill(0)
+            if not kept or wal_is_safe():  # which takes room even to be read
+                assert "the disk is full; name another folder" in refusal(monkeypatch, capsys, "--data", str(data))
+            else:
+                with program(monkeypatch, "serve", "--data", str(data), "--port", port):
+                    assert "the disk is full" in health(port)["storage"]
+            disk.free_space()
+            disk.set_read_only(True)
+            assert "the disk is read-only; name another folder" in refusal(monkeypatch, capsys, "--data", str(data))
+            disk.set_read_only(False)
+            with program(monkeypatch, "serve", "--data", str(data), "--port", port):
+                wait_for(f"http://127.0.0.1:{port}/")
+
+
+def health(port: str) -> dict[str, str]:
+    """What ``/healthz`` says is wrong."""
+    base = f"http://127.0.0.1:{port}/"
+    wait_for(base)
+    with pytest.raises(HTTPError) as failing:
+        urlopen(f"{base}healthz", timeout=60)
+    return dict(json.loads(failing.value.read())["wrong"])

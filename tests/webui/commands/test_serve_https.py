@@ -1,12 +1,8 @@
-"""``handfoot serve --https`` as a process."""
+"""``handfoot serve --https``."""
 
 from __future__ import annotations
 
-import os
-import signal
 import ssl
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.request import urlopen
@@ -17,49 +13,41 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from tests.webui.helpers.served import program
 from tests.webui.server.tls.test_tls import TRUSTING
-from tests.webui.test_cli import ROOT, free_port, wait_for
-from webui.access.certificate import FILE
+from tests.webui.test_cli import free_port, wait_for
+from webui.access.certificate import FILE, Certificate
+from webui.cli import main
 from webui.commands.doctor import _https
+from webui.commands.way_in import print_certificate
 
-posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
-
-
-def serve(data: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(data), *options]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+Captured = pytest.CaptureFixture[str]
 
 
-@posix
-def test_both_pages_answer_and_the_way_in_is_encrypted(tmp_path: Path) -> None:
+def test_both_pages_answer_and_the_way_in_is_encrypted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
     plain, port = free_port(), free_port()
     assert _https(tmp_path).ok and "makes a certificate" in _https(tmp_path).message
-    server = serve(tmp_path, "--lan", "--https", "--name", "cards.home", "--port", str(port), "--http-port", str(plain))
-    wait_for(f"http://127.0.0.1:{plain}/", server)
-    with urlopen(f"https://127.0.0.1:{port}/", timeout=60, context=TRUSTING) as answer:
-        assert answer.status == 200
-    shown = ssl.get_server_certificate(("127.0.0.1", port))
-    server.send_signal(signal.SIGTERM)
-    out, said = server.communicate(timeout=120)
-    assert server.returncode == 0 and "Traceback" not in said
+    ports = ("--port", str(port), "--http-port", str(plain))
+    with program(monkeypatch, "serve", "--data", str(tmp_path), "--lan", "--https", "--name", "cards.home", *ports):
+        wait_for(f"http://127.0.0.1:{plain}/")
+        with urlopen(f"https://127.0.0.1:{port}/", timeout=60, context=TRUSTING) as answer:
+            assert answer.status == 200
+        shown = ssl.get_server_certificate(("127.0.0.1", port))
+    out = capsys.readouterr().out
     assert f"open at http://localhost:{plain}/" in out and f"https://cards.home:{port}/enter/" in out
     assert "Fingerprint of the certificate (SHA-256): " in out and shown.strip() in (tmp_path / FILE).read_text()
     assert "lasts until" in _https(tmp_path).message
 
 
-@posix
-def test_a_certificate_that_ended_is_said(tmp_path: Path) -> None:
+def test_a_certificate_that_ended_is_said(tmp_path: Path, capsys: Captured) -> None:
     """The page goes on: this machine itself needs no certificate, and a new file is read when it comes."""
-    ended, port = tmp_path / "ended.pem", free_port()
+    ended = tmp_path / "ended.pem"
     ended.write_bytes(certificate_that_ends(datetime.now(UTC) - timedelta(days=3)))
-    plain = free_port()
-    options = ["--cert", str(ended), "--key", str(ended), "--port", str(port), "--http-port", str(plain)]
-    server = serve(tmp_path / "data", *options)
-    wait_for(f"http://127.0.0.1:{plain}/", server)
-    server.send_signal(signal.SIGTERM)
-    _, said = server.communicate(timeout=120)
-    (sentence,) = (line for line in said.splitlines() if "ended on" in line)
-    assert server.returncode == 0 and "put a new one and its key in the place of these files" in sentence
+    print_certificate(Certificate(tmp_path, given=(ended, ended)))
+    said = capsys.readouterr().err
+    assert "ended on" in said and "put a new one and its key in the place of these files" in said
 
 
 def certificate_that_ends(at: datetime) -> bytes:
@@ -88,8 +76,10 @@ def certificate_that_ends(at: datetime) -> bytes:
         (["--cert", "README.md", "--key", "README.md"], 1, "expected two PEM files"),
     ],
 )
-def test_what_does_not_go_together_is_one_sentence(tmp_path: Path, options: list[str], code: int, says: str) -> None:
-    server = serve(tmp_path, *options)
-    out, said = server.communicate(timeout=120)
+def test_what_does_not_go_together_is_one_sentence(
+    tmp_path: Path, capsys: Captured, options: list[str], code: int, says: str
+) -> None:
+    assert main(["serve", "--data", str(tmp_path), *options]) == code
+    out, said = capsys.readouterr()
     (sentence,) = said.splitlines()
-    assert (server.returncode, out) == (code, "") and says in sentence
+    assert out == "" and says in sentence

@@ -9,8 +9,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.error import HTTPError
@@ -19,30 +19,31 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
+from tests.webui.helpers.served import program
 from tests.webui.test_cli import ROOT, free_port, wait_for
 from webui.access.own_addresses import likely_addresses
 from webui.commands import serve
 from webui.commands.options import HTTPS_PORT, PORT
+from webui.commands.screen import show_page
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and terminals are POSIX's")
 
+Begin = Callable[..., AbstractContextManager[str]]
+
 
 @contextmanager
-def handfoot(home: Path, *, terminal: bool = False, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The program as a newcomer starts it, and the address that it says; ``opened`` in ``home`` is what was opened.
+def handfoot(home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The program as a newcomer starts it at a screen, and the address that it says.
 
-    Args:
-        home: where its data folder lies.
-        terminal: whether its output is shown by a terminal.
-        environment: further variables.
+    Its data folder lies in ``home``, and what it opened in a browser stands in ``opened`` there.
     """
-    away = ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY")
+    away = ("WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY")
     known = {name: value for name, value in os.environ.items() if name not in away}
     opens = home / "browser"
     opens.write_text(f'#!/bin/sh\necho "$1" >>"{home}/opened"\n')
     opens.chmod(0o700)
-    known |= {"XDG_DATA_HOME": str(home), "BROWSER": f"{opens} %s", **environment}
-    near, far = os.openpty() if terminal else os.pipe()
+    known |= {"XDG_DATA_HOME": str(home), "BROWSER": f"{opens} %s", "DISPLAY": ":7"}
+    near, far = os.openpty()
     program = subprocess.Popen(
         [sys.executable, "-m", "webui.cli"], cwd=ROOT, env=known, stdout=far, stderr=subprocess.PIPE, text=True
     )
@@ -70,25 +71,32 @@ def opened(home: Path, wanted: int) -> list[str]:
 
 
 def test_it_opens_the_page_and_a_second_start_opens_the_same(tmp_path: Path) -> None:
-    with handfoot(tmp_path, terminal=True, DISPLAY=":7") as (first, address):
+    with handfoot(tmp_path) as (first, address):
         assert opened(tmp_path, 1) == [address]
         assert "New game" in wait_for(address, first)
-        with handfoot(tmp_path, terminal=True, DISPLAY=":7") as (second, again):
+        with handfoot(tmp_path) as (second, again):
             assert second.wait(60) == 0 and again == address
         assert opened(tmp_path, 2) == [address, address]
         assert "New game" in wait_for(address, first), "the first one goes on"
 
 
 @pytest.mark.parametrize(
-    ("terminal", "environment"),
-    [(False, {"DISPLAY": ":7"}), (True, {"DISPLAY": ":7", "SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"})],
+    ("terminal", "environment", "shown"),
+    [
+        (True, {"DISPLAY": ":7"}, ["http://here/"]),
+        (False, {"DISPLAY": ":7"}, []),
+        (True, {"DISPLAY": ":7", "SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"}, []),
+    ],
 )
 def test_nothing_is_opened_where_nobody_would_see_it(
-    tmp_path: Path, terminal: bool, environment: dict[str, str]
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, environment: dict[str, str], shown: list[str]
 ) -> None:
-    with handfoot(tmp_path, terminal=terminal, **environment) as (program, address):
-        assert "New game" in wait_for(address, program)
-    assert not (tmp_path / "opened").exists()
+    opened = list[str]()
+    monkeypatch.setattr(os, "environ", environment)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    show_page("http://here/")
+    assert opened == shown
 
 
 def test_a_usual_port_that_another_program_has_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,22 +137,45 @@ class Browser:
             return line.connect_ex(self.place) != 0
 
 
-def test_the_switch_lets_phones_in_and_out_at_once_and_is_remembered(tmp_path: Path) -> None:
+@pytest.fixture
+def there() -> str:
+    """An address of this machine in a network."""
     found = likely_addresses("0.0.0.0")
     if not found:
         pytest.skip("this machine has no address in a network")
-    with handfoot(tmp_path) as (_, address):
-        keeper, there = Browser(address), address.replace("localhost", found[0])
-        phone = Browser(there)
+    return found[0]
+
+
+@pytest.fixture
+def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Begin:
+    """Starts the program in this process, without a command or with ``serve`` and its options; gives the address."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+    @contextmanager
+    def begun(*words: str) -> Iterator[str]:
+        with program(monkeypatch, *words):
+            said = ""
+            while not (address := re.search(r"is open at (http://\S+)", said)):
+                said += capsys.readouterr().out
+                time.sleep(0.02)
+            yield address[1]
+
+    return begun
+
+
+def test_the_switch_lets_phones_in_and_out_at_once_and_is_remembered(there: str, begin: Begin) -> None:
+    with begin() as address:
+        keeper, phone = Browser(address), Browser(address.replace("localhost", there))
+        far = address.replace("localhost", there)
         assert phone.is_refused(), "off at first"
         assert "Let phones in" in keeper.open()[2] and "Let phones in" in keeper.open("join")[2]
         status, url, page = keeper.send("join", "devices/network", open="yes")
         assert (status, url.endswith("/join")) == (200, True)
-        assert f"<b>{there}</b>" in page and 'class="qr"' in page
+        assert f"<b>{far}</b>" in page and 'class="qr"' in page
         code = re.search(r'class="digits">([\d ]+)<', page)
         assert code is not None and code[1] in keeper.open()[2], "the first page has it too"
 
-        assert phone.open()[1].split("?")[0] == f"{there}enter", "the same door as by --lan"
+        assert phone.open()[1].split("?")[0] == f"{far}enter", "the same door as by --lan"
         assert phone.send("", "enter", code="000000")[0] == 403
         assert "This device has joined" in phone.send("", "enter", code=code[1])[2]
         assert phone.send("join", "devices/network", open="no")[0] == 403, "it is for this machine itself"
@@ -158,41 +189,30 @@ def test_the_switch_lets_phones_in_and_out_at_once_and_is_remembered(tmp_path: P
         keeper.send("join", "devices/network", open="yes")
         assert "New game" in phone.open()[2], "it is known still"
         assert keeper.send("join", "devices/network", open="maybe")[0] == 400
-    with handfoot(tmp_path) as (_, address):
-        there = address.replace("localhost", found[0])
-        assert Browser(there).open()[1].split("?")[0] == f"{there}enter", "on since the last time"
+    with begin() as address:
+        far = address.replace("localhost", there)
+        assert Browser(far).open()[1].split("?")[0] == f"{far}enter", "on since the last time"
         Browser(address).send("join", "devices/network", open="no")
-    with handfoot(tmp_path) as (_, address):
-        assert Browser(address.replace("localhost", found[0])).is_refused()
+    with begin() as address:
+        assert Browser(address.replace("localhost", there)).is_refused()
 
 
-def test_where_the_other_address_is_taken_the_page_stays(tmp_path: Path) -> None:
-    found = likely_addresses("0.0.0.0")
-    if not found:
-        pytest.skip("this machine has no address in a network")
-    with handfoot(tmp_path) as (_, address):
+def test_where_the_other_address_is_taken_the_page_stays(there: str, begin: Begin) -> None:
+    with begin() as address:
         keeper, port = Browser(address), int(address.rstrip("/").rsplit(":", 1)[1])
-        with socket.create_server((found[0], port)):
+        with socket.create_server((there, port)):
             status, _, page = keeper.send("join", "devices/network", open="yes")
             assert status == 503 and "could not be changed" in page
             assert "Let phones in" in keeper.open("join")[2], "and off"
         assert 'class="qr"' in keeper.send("join", "devices/network", open="yes")[2]
 
 
-def test_who_says_where_to_listen_has_no_switch(tmp_path: Path) -> None:
+def test_who_says_where_to_listen_has_no_switch(there: str, begin: Begin) -> None:
     """Also where somebody let phones in before."""
-    with handfoot(tmp_path) as (_, address):
+    with begin() as address:
         Browser(address).send("join", "devices/network", open="yes")
-    port = str(free_port())
-    command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(tmp_path / "handfoot"), "--port", port]
     for options in (("--host", "127.0.0.1"), ("--name", "cards.home"), ("--prefix", "/cards")):
-        program = subprocess.Popen([*command, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        try:
-            base = f"http://localhost:{port}{'/cards' if '--prefix' in options else ''}/"
-            assert "Let phones in" not in wait_for(f"{base}join", program), options
-            assert Browser(base).send("", "devices/network", open="yes")[0] == 400, options
-            for host in likely_addresses("0.0.0.0")[:1]:
-                assert Browser(f"http://{host}:{port}/").is_refused(), options
-        finally:
-            program.send_signal(signal.SIGTERM)
-            program.communicate(timeout=120)
+        with begin("serve", "--port", str(free_port()), *options) as address:
+            assert "Let phones in" not in Browser(address).open("join")[2], options
+            assert Browser(address).send("", "devices/network", open="yes")[0] == 400, options
+            assert Browser(address.replace("localhost", there)).is_refused(), options

@@ -6,6 +6,7 @@ first one), and the host that it is to know itself by (default: this machine alo
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import pytest
 from flask import Flask
 from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 
@@ -23,6 +25,8 @@ from tests.webui.helpers.filmed import FilmedReader
 from tests.webui.helpers.seeing import SeeingReader
 from webui.access.certificate import Certificate
 from webui.app import create_app
+from webui.cli import main
+from webui.commands import serve
 from webui.context.services import services_of
 from webui.context.warmup import start_warm_up
 from webui.reading.engine_choice import load_chosen_reader
@@ -69,6 +73,50 @@ def make_served(folder: Path, reader: str, camera: str | None = None, host: str 
     loading = ReaderService(kinds.get(reader, lambda: FilmedReader(Path(reader))))
     use_own_files(folder)
     return create_app(Settings(folder, host=host, camera=camera, database=default_database()), loading)
+
+
+class _Stopped(StopSignals):
+    """What a signal would do, at the bidding of a test."""
+
+    def exit_at_once(self, exit_code: int) -> None:
+        pass
+
+    def _install(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        self._handle(signal.SIGTERM, None)
+
+
+@contextmanager
+def program(monkeypatch: pytest.MonkeyPatch, *words: str) -> Iterator[threading.Thread]:
+    """``handfoot`` with these words in a thread of this process, where a process of its own takes seconds to load
+    everything; stopped at the end as by a signal. Its reader knows the drawn tables."""
+    stop, codes = _Stopped(), list[int]()
+    monkeypatch.setattr("webui.cli.StopSignals", lambda: stop)
+    monkeypatch.setattr(serve, "load_chosen_reader", lambda _: ("drawn", DrawnReader()))
+    thread = threading.Thread(target=lambda: codes.append(main(words)))
+    thread.start()
+    try:
+        yield thread
+    finally:
+        stop.stop()
+        thread.join(120)
+        use_folder(None)
+        use_deck_folder(None)
+    assert codes == [0]
+
+
+def refusal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The sentence with which a page does not begin to be served."""
+    capsys.readouterr()
+    with monkeypatch.context() as patch:
+        patch.setattr(serve, "make_server", lambda *_: 1 / 0)  # it must not come so far
+        assert main(["serve", *words]) == 1
+    use_folder(None)
+    use_deck_folder(None)
+    (sentence,) = capsys.readouterr().err.splitlines()
+    return sentence
 
 
 @contextmanager

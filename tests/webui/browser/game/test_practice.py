@@ -67,31 +67,3 @@ def test_practice_leads_to_an_agreed_round_with_a_card_to_correct(
     expect(page.get_by_text("Winner: North–South")).to_be_visible()
     check(page)
     assert len(taps) <= TAPS
-
-
-@pytest.mark.skipif(not all(row["ok"] for row in weights_report()), reason="the weights are not installed")
-@pytest.mark.parametrize(
-    ("kind", "out"), [("Hand ’n Foot", "North"), pytest.param("Remastered", "East", marks=pytest.mark.by_hand)]
-)
-def test_practice_with_an_example_deck_is_a_whole_round_with_few_questions(
-    visit: Callable[..., Any], serve: Callable[[str], Server], kind: str, out: str
-) -> None:
-    server, page, asked = serve("shipped"), visit("phone"), 0
-    page.goto(server.url("/decks/"))
-    with leaving(page):
-        page.locator("#examples + p + form").get_by_role("button", name=kind).click()
-    with leaving(page):
-        page.get_by_role("button", name=out, exact=True).click()
-    for _ in range(5):
-        with leaving(page):
-            page.locator(".next-step").get_by_role("button", name="Practice cards").click()
-        while page.locator(".doubts button").count():  # which cards are asked depends on the processor's arithmetic
-            asked += 1
-            with leaving(page):
-                page.locator(".doubts button").first.click()
-    with leaving(page):
-        page.locator(".next-step .yes-no button").first.click()
-    expect(page.get_by_role("heading", name="Check and agree")).to_be_visible()
-    expect(page.locator("#attention, .remark")).to_have_count(0)
-    assert asked <= 3
-    check(page)

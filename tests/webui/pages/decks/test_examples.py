@@ -66,11 +66,14 @@ def test_an_example_is_known_at_once_and_its_table_is_read(person: Person, kind:
         frames = [load_photo(practice_file(game, side, hand)) for side, hand in PLACES]
     assert len({frame.pixels.tobytes() for frame in frames}) == len(PLACES), "no place has the picture of another"
     reader = load_chosen_reader(services.settings.data_dir)[1]
+    asked = 0
     for frame, line in zip(frames, lines, strict=True):
         reading = reader.read(frame, house_rules(view.rules, 4, view.deck), services.pictures.of([deck.id]))
         read = Counter(str(card.face) for card in reading.cards)
         true = Counter(card["face"] for card in json.loads(line)["cards"])
         assert (read & true).total() >= 0.9 * true.total() and (read - true).total() <= 1
+        asked += sum(card.doubt is not None for card in reading.cards)
+    assert asked <= 3
 
 
 def test_an_example_that_was_removed_comes_back_and_is_there_once(person: Person) -> None:
