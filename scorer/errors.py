@@ -2,7 +2,7 @@
 
 RulesError (ValueError)     a rule set that does not exist or whose file is invalid
 └── DeckError               a deck that does not exist or whose file is invalid
-EventError (ValueError)     a fact that an event refuses, such as a score of a team that does not play
+EventError (ValueError)     a stage of an event that cannot be drawn yet
 
 ``FaceError`` and ``SheetError`` are defined beside the values they concern, in ``faces`` and ``sheets``.
 """
@@ -17,4 +17,4 @@ class DeckError(RulesError):
 
 
 class EventError(ValueError):
-    """An event refuses a fact or cannot start."""
+    """A stage of an event cannot be drawn yet."""

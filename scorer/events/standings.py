@@ -78,9 +78,11 @@ def rank(
         return (*ranked, *(Place(0, (name,), -total) for total, name in last))
     places: list[Place] = []
     before = 0
-    values = {name: (total, (breaks or {}).get(name, ())) for name, total in totals.items()}
-    for total, further in sorted(set(values.values()), reverse=True):
-        names = tuple(sorted(name for name, value in values.items() if value == (total, further)))
+    by_value: dict[tuple[int, tuple[int, ...]], list[str]] = {}
+    for name in sorted(totals):
+        by_value.setdefault((totals[name], (breaks or {}).get(name, ())), []).append(name)
+    for (total, _further), alike in sorted(by_value.items(), reverse=True):
+        names = tuple(alike)
         order = next((order for order in reversed(decided) if len(names) > 1 and set(order) == set(names)), ())
         parts: list[tuple[str, ...]] = [(name,) for name in order] or [names]
         for part in parts:

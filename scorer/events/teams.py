@@ -13,181 +13,83 @@ from dataclasses import replace
 from random import Random
 
 from scorer.errors import EventError
-from scorer.events.standings import Cut, Place, Prize, average, award, make_cut, rank
-from scorer.events.teams_facts import (
-    SIDES,
-    Adjusted,
-    Draw,
-    Fact,
-    PlaysOn,
-    Ranked,
-    RoundScore,
-    SitsOut,
-    TeamsEvent,
-    Withdrawn,
-)
+from scorer.events.event import Event, Seats, breaks, draw_rest, round_points, standings, totals
+from scorer.events.standings import Cut, Prize, award, make_cut, rank
+
+SIDES = 2
+"""Teams at a table (PLAY 2)."""
 
 
-def record(event: TeamsEvent, *facts: Fact) -> TeamsEvent:
-    """Returns the event with facts added; a fact about the same thing as an earlier one corrects it."""
-    return replace(event, facts=(*event.facts, *facts))
-
-
-def draw(event: TeamsEvent, game: int, random: Random) -> TeamsEvent:
+def draw(event: Event, game: int, random: Random) -> Seats:
     """Draws a table for every team of a game that has none yet; of an odd number, one sits out.
 
     Raises:
         EventError: the teams of the game are not decided yet.
     """
-    names = entrants(event, game)
+    names, drawn = entrants(event, game), event.seats(game)
     if not names:
         raise EventError(f"expected a settled field for game {game}, got one that is not settled yet")
-    drawn = drawn_tables(event, game)
-    free = [table for table in range(1, len(names) // SIDES + 1) for _ in range(SIDES)]
-    for table in drawn.values():
-        free.remove(table)
+    waiting = [team for team in names if team not in drawn.seated and team not in event.gone]
+    free = [table for table in range(len(waiting) // SIDES) for _ in range(SIDES)]
     random.shuffle(free)
-    waiting = [team for team in names if team not in drawn]
-    facts: list[Fact] = []
-    if len(waiting) > len(free):
-        rested = [resting(event, before) for before in range(1, game)]
-        often = {team: sum(team in one for one in rested) for team in waiting}
-        least = [team for team in waiting if often[team] == min(often.values())]
-        if event.byes == "lowest" and game > 1:
-            reached = totals(event, until=game - 1)
-            least = [team for team in least if reached[team] == min(reached[one] for one in least)]
-        rests = random.choice(least)
-        waiting.remove(rests)
-        facts.append(SitsOut(game, rests))
-    facts += [Draw(game, team, table) for team, table in zip(waiting, free, strict=False)]
-    return record(event, *([PlaysOn(game, names)] if game > 1 else []), *facts)
+    rests = draw_rest(event, game, waiting, len(waiting) % SIDES, random)
+    new: list[list[str]] = [[] for _ in range(len(waiting) // SIDES)]
+    for team, table in zip((team for team in waiting if team not in rests), free, strict=True):
+        new[table].append(team)
+    seats = Seats((*drawn.tables, *(((one,), (two,)) for one, two in new)))
+    return replace(seats, out=tuple(sorted({*names} - {*seats.seated})))
 
 
-def entrants(event: TeamsEvent, game: int) -> tuple[str, ...]:
-    """Returns the teams of a game: all for the first; for a later game those recorded, otherwise the better half.
+def entrants(event: Event, game: int) -> tuple[str, ...]:
+    """Returns the teams of a game: all for the first; for a later game those drawn, otherwise the better half.
 
     Empty while a round is missing, a tie is open, or if there is no such game.
     """
-    if game == 1:
-        return _without_gone(event, game, event.teams)
-    recorded = [fact.teams for fact in event.facts if isinstance(fact, PlaysOn) and fact.game == game]
-    if recorded:
-        return _without_gone(event, game, recorded[-1])
+    drawn = event.seats(game) if 1 <= game <= len(event.stages) else Seats()
+    if game == 1 or drawn.tables:
+        away = event.gone_by(game) - {*drawn.seated}
+        return tuple(team for team in (event.names if game == 1 else (*drawn.seated, *drawn.out)) if team not in away)
     cut = cut_for(event, game)
-    return cut.through if cut and not needs_decision(event, cut) else ()
+    if cut is None:
+        return ()
+    chosen = event.plays_on.get(game, ())
+    if chosen and _may_choose(event, game, cut, chosen):
+        return chosen
+    return () if needs_decision(event, cut) else cut.through
 
 
-def needs_decision(event: TeamsEvent, cut: Cut) -> bool:
+def needs_decision(event: Event, cut: Cut) -> bool:
     """Whether the coordinator has to say who plays on: a tie is open, or a team would have no opponent."""
-    everybody = event.cut is not None and event.cut >= len(event.teams)
+    everybody = event.cut is not None and event.cut >= len(event.names)
     return bool(cut.open) or (len(cut.through) % SIDES > 0 and not everybody)
 
 
-def gone(event: TeamsEvent, game: int) -> frozenset[str]:
-    """The teams that went home before the end of a game."""
-    return frozenset(fact.team for fact in event.facts if isinstance(fact, Withdrawn) and fact.game <= game)
+def _may_choose(event: Event, game: int, cut: Cut, chosen: tuple[str, ...]) -> bool:
+    """Whether the coordinator's choice for a game still is one, by the scores as they are now."""
+    if not event.gone_by(game).isdisjoint(chosen):
+        return False
+    if cut.open and (len(cut.through) + cut.open) % SIDES == 0:
+        return cut.allows(chosen)
+    return needs_decision(event, cut) and len(chosen) % SIDES == 0
 
 
-def _without_gone(event: TeamsEvent, game: int, teams: tuple[str, ...]) -> tuple[str, ...]:
-    """Teams without those that went home before they had a table in a game."""
-    seated = {fact.team for fact in event.facts if isinstance(fact, Draw) and fact.game == game}
-    away = {name for name in gone(event, game) if name in gone(event, game - 1) or name not in seated}
-    return tuple(team for team in teams if team not in away)
-
-
-def cut_for(event: TeamsEvent, game: int) -> Cut | None:
+def cut_for(event: Event, game: int) -> Cut | None:
     """Returns who advances to a later game by the scores of all games before it; None while a score is missing."""
-    previous = entrants(event, game - 1) if 1 < game <= event.games else ()
-    if not previous or _has_missing_scores(event, game - 1):
+    previous = entrants(event, game - 1) if 1 < game <= len(event.stages) else ()
+    known, away = (round_points(event, game - 1) if previous else {}), event.gone_by(game - 1)
+    if not previous or any(len(known.get(team, ())) < event.rounds for team in previous if team not in away):
         return None
-    reached, away = totals(event, until=game - 1), gone(event, game)
+    reached, away = totals(event, game - 1), event.gone_by(game)
     staying = {team: reached[team] for team in previous if team not in away}
-    return make_cut(rank(staying, breaks=_breaks(event, game - 1)), min(event.cut or len(previous) // 2, len(staying)))
+    return make_cut(rank(staying, breaks=breaks(event, game - 1)), min(event.cut or len(previous) // 2, len(staying)))
 
 
-def drawn_tables(event: TeamsEvent, game: int) -> dict[str, int]:
-    """Returns the table of each team that has drawn one for a game."""
-    tables = {fact.team: fact.table for fact in event.facts if isinstance(fact, Draw) and fact.game == game}
-    return {team: tables[team] for team in entrants(event, game) if team in tables}
-
-
-def resting(event: TeamsEvent, game: int) -> frozenset[str]:
-    """The teams without an opponent in a game: those that sit out, and those whose opponents went home during it."""
-    tables, away = drawn_tables(event, game), gone(event, game)
-    left = {tables[team] for team in tables if team in away}
-    sitting = {fact.team for fact in event.facts if isinstance(fact, SitsOut) and fact.game == game}
-    alone = {team for team, table in tables.items() if table in left}
-    return frozenset((sitting - tables.keys() | alone) & set(entrants(event, game)) - away)
-
-
-def scores(event: TeamsEvent, until: int | None = None) -> dict[tuple[int, int, str], int]:
-    """Returns points by game, round and team, with corrections applied, of all games or up to one.
-
-    A team without an opponent gets the average of a round, once all others have its score.
-    """
-    found = {(fact.game, fact.round, fact.team): fact.points for fact in event.facts if isinstance(fact, RoundScore)}
-    for game in range(1, (until or event.games) + 1):
-        if not any(isinstance(fact, SitsOut | Withdrawn) and fact.game == game for fact in event.facts):
-            continue
-        alone = resting(event, game)
-        others = [team for team in drawn_tables(event, game) if team not in alone | gone(event, game)]
-        for round in range(1, event.rounds + 1):
-            known = [found[game, round, team] for team in others if (game, round, team) in found]
-            if known and len(known) == len(others):
-                for team in alone:
-                    found.setdefault((game, round, team), average(known))
-    return found
-
-
-def totals(event: TeamsEvent, until: int | None = None) -> dict[str, int]:
-    """Returns each team's points over all games, or up to a game; games add up (PLAY 12), adjustments with them."""
-    playing = {game: set(entrants(event, game)) for game in range(1, (until or event.games) + 1)}
-    sums = dict.fromkeys(event.teams, 0)
-    for (game, _, team), points in scores(event, until).items():
-        if team in playing.get(game, ()):
-            sums[team] += points
-    for fact in event.facts:
-        if isinstance(fact, Adjusted) and fact.game <= (until or event.games):
-            sums[fact.team] += fact.points
-    return sums
-
-
-def standings(event: TeamsEvent) -> tuple[Place, ...]:
-    """Returns the current ranking of all teams over all games; those that went home before they were done are last."""
-    decided = tuple(fact.teams for fact in event.facts if isinstance(fact, Ranked))
-    early = {fact.team for fact in event.facts if isinstance(fact, Withdrawn) and not fact.done}
-    return rank(totals(event), decided, early, _breaks(event, event.games))
-
-
-def _breaks(event: TeamsEvent, until: int) -> dict[str, tuple[int, ...]]:
-    """What counts between teams with equal totals after a game, one after the other: the last games or best rounds."""
-    found = scores(event, until)
-    if event.ties == "best":
-        return {
-            team: tuple(sorted((of for (*_, one), of in found.items() if one == team), reverse=True))
-            for team in event.teams
-        }
-    if event.ties == "last":
-        by_game = {team: [0] * until for team in event.teams}
-        for (game, _, team), points in found.items():
-            if game <= until:
-                by_game[team][until - game] += points
-        return {team: tuple(points) for team, points in by_game.items()}
-    return {}
-
-
-def medals(event: TeamsEvent) -> tuple[Prize, ...]:
+def medals(event: Event) -> tuple[Prize, ...]:
     """Returns the prizes by the current standings (PLAY 13), of all teams or of those of the newest game alone."""
-    assert event.rules.event is not None
     places = standings(event)
     if event.finalists_only:
-        finalists = next((teams for game in range(event.games, 0, -1) if (teams := entrants(event, game))), ())
+        games = range(len(event.stages), 0, -1)
+        finalists = next((teams for game in games if (teams := entrants(event, game))), ())
         kept = (replace(one, names=tuple(name for name in one.names if name in finalists)) for one in places)
         places = tuple(one for one in kept if one.names)
-    return award(places, event.rules.event.prizes)
-
-
-def _has_missing_scores(event: TeamsEvent, game: int) -> bool:
-    known, away = scores(event, game), gone(event, game)
-    waited_for = [team for team in entrants(event, game) if team not in away]
-    return any((game, round, team) not in known for team in waited_for for round in range(1, event.rounds + 1))
+    return award(places, event.prizes)

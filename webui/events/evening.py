@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
+from scorer.events.event import AT_A_TABLE
 from scorer.rules import RuleSet
-from webui.events.entry.presets import rounds_of
 from webui.games.progress import listed_game
 from webui.storage.clock import now
 from webui.storage.events.facts import Adjust, Clock, EventRecord, Substitute, Swap, TableSides
@@ -120,7 +120,7 @@ class Evening:
     @property
     def rounds(self) -> int:
         """The rounds that a table plays in one stage."""
-        return rounds_of(self.rules)
+        return self.rules.rounds_for(AT_A_TABLE)
 
     @property
     def current(self) -> Stage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from webui.events.entry.presets import event_rules
+from scorer.rules import load_rules
 from webui.events.evening import Entrant, Evening, Stage
 from webui.storage.events.facts import (
     Adjust,
@@ -53,7 +53,7 @@ def fold(record: EventRecord, games: Iterable[GameRecord]) -> Evening:
     """
     seated = {(game.event.stage, game.event.table): game for game in games if game.event}
     stages = tuple(Stage(number) for number in range(1, record.setup.stages + 1))
-    evening = Evening(record, event_rules(record.rules, record.setup), seated, stages)
+    evening = Evening(record, load_rules(record.rules), seated, stages)
     for one in effective(record.facts):
         _apply(evening, one)
     for name in [name for name in evening.gone if name not in evening.seated]:  # taken off before they played

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from scorer.rules import RuleSet, load_rules
+from scorer.rules import load_rules
 from webui.events.evening import Evening
 from webui.events.stored import evening_of
 from webui.storage.store import Store
@@ -23,7 +23,7 @@ class KeptEvenings:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._found: dict[int, tuple[RuleSet, Evening]] = {}
+        self._found: dict[int, Evening] = {}
         self._texts: dict[tuple[int, str], tuple[Evening, str]] = {}
         self._versions: dict[tuple[int, int | None], tuple[int, float, int]] = {}
         self._lock = threading.RLock()  # what makes a text may ask for the event that it shows
@@ -48,14 +48,13 @@ class KeptEvenings:
         """
         version = self._store.events.version(event_id)
         with self._lock:  # of many who ask at once, one works it out
-            if kept := self._found.get(event_id):
-                rules, evening = kept
-                if evening.version == version and load_rules(evening.record.rules) is rules:
-                    return evening
+            kept = self._found.get(event_id)
+            if kept and kept.version == version and load_rules(kept.record.rules) is kept.rules:
+                return kept
             found = evening_of(self._store, event_id)
             if found is not None:
                 _make_room(self._found)
-                self._found[event_id] = load_rules(found.record.rules), found
+                self._found[event_id] = found
             return found
 
     def text(self, evening: Evening, name: str, make: Callable[[], str]) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from random import Random
 
 from scorer.errors import EventError
+from scorer.events.event import AT_A_TABLE
 from scorer.events.partners import (
     draw_first,
     is_broken_off,
@@ -14,27 +15,9 @@ from scorer.events.partners import (
     present,
     prizes,
     seatings_to_review,
-    seats,
-    set_totals,
-    sits_out,
-    standings,
     winners,
 )
-from scorer.events.partners_facts import (
-    AT_A_TABLE,
-    Adjusted,
-    Fact,
-    HandScore,
-    Left,
-    Ordered,
-    PartnersEvent,
-    Person,
-    Seats,
-    Table,
-    Winners,
-)
-from scorer.events.standings import Place, Prize
-from webui.events.evening import Evening
+from scorer.events.standings import Prize
 from webui.events.ranking import Decision, Format, RefusedError
 from webui.storage.events.facts import Draft, TableSides
 from webui.translation import _
@@ -43,29 +26,6 @@ from webui.wording import listed
 
 class PartnerEvening(Format):
     """What an evening of moving partners comes to."""
-
-    def __init__(self, evening: Evening) -> None:
-        super().__init__(evening)
-        self.event = self._event()
-
-    def _event(self) -> PartnersEvent:
-        """The event for the engine."""
-        evening, facts = self._evening, list[Fact]()
-        facts += [Left(stage, name) for name, stage in evening.gone.items()]
-        for stage in evening.stages:
-            if stage.released:
-                tables = tuple(_table(sides) for sides in stage.released)
-                facts.append(Seats(stage.number, tables, stage.released_out))
-        for (number, table), hands in evening.results.items():
-            if table <= len(evening.stage(number).released):
-                for hand, points in hands.items():
-                    facts += [HandScore(number, table, hand, pair, of) for pair, of in enumerate(points)]
-        facts += [Winners(stage, table, side) for (stage, table), side in evening.winners.items()]
-        facts += [Adjusted(of.stage, of.name, of.points) for of in evening.adjusted.values()]
-        facts += [Ordered(names) for names in evening.orders]
-        people = tuple(Person(one.name, one.group or "") for one in evening.entrants.values())
-        setup, sets = evening.record.setup, len(evening.stages)
-        return PartnersEvent(evening.rules, sets, people, tuple(facts), setup.top == "stay", setup.ties, setup.byes)
 
     def draft(self, number: int, seed: str) -> Draft:
         """Draws the tables of a set: by lot for the first, later by who won."""
@@ -82,19 +42,10 @@ class PartnerEvening(Format):
             raise RefusedError(
                 _("Set %(before)s is not over yet. Draw set %(number)s when all have agreed.", **values)
             ) from None
-        return Draft(stage=number, seed=seed, tables=seats(drawn, number), out=sits_out(drawn, number))
+        return Draft(stage=number, seed=seed, tables=drawn.tables, out=drawn.out)
 
     def field(self, number: int) -> tuple[str, ...]:
         return present(self.event, number)
-
-    def _places(self) -> tuple[Place, ...]:
-        return standings(self.event)
-
-    def _points(self, number: int) -> Mapping[str, int]:
-        return set_totals(self.event, number)
-
-    def _averaged(self, number: int) -> Collection[str]:
-        return self._evening.stage(number).released_out
 
     def _winners(self) -> tuple[Prize, ...]:
         return prizes(self.event)
@@ -169,8 +120,3 @@ class PartnerEvening(Format):
             "and gets the average of each hand.",
             number=people,
         )
-
-
-def _table(sides: TableSides) -> Table:
-    (one, two), (three, four) = sides
-    return (one, two), (three, four)

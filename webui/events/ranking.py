@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scorer.events.standings import Place, Prize
+from scorer.events.event import Event, Seats, resting, stage_points, standings
+from scorer.events.standings import Prize
 from webui.events.evening import Evening
 from webui.storage.events.facts import Draft, TableSides
 from webui.translation import _
@@ -54,6 +55,31 @@ class Decision:
     sure: tuple[str, ...] = ()
 
 
+def event_of(evening: Evening) -> Event:
+    """The event for the engines."""
+    setup = evening.record.setup
+    return Event(
+        teams=evening.is_teams,
+        names={one.name: one.group for one in evening.entrants.values()},
+        rounds=evening.rounds,
+        stages=tuple(Seats(stage.released, stage.released_out) for stage in evening.stages),
+        prizes=setup.prizes,
+        groups=setup.groups,
+        scores=evening.results,
+        gone=evening.gone,
+        done=evening.done,
+        adjusted=tuple((one.name, one.stage, one.points) for one in evening.adjusted.values()),
+        orders=tuple(evening.orders),
+        plays_on=evening.plays_on,
+        winners=evening.winners,
+        ties=setup.ties,
+        byes=setup.byes,
+        cut=None if setup.cut == "half" else len(evening.entrants) if setup.cut == "all" else setup.cut,
+        finalists_only=setup.finalists_only,
+        top_stays=setup.top == "stay",
+    )
+
+
 class Format(ABC):
     """What an event comes to, whatever its format.
 
@@ -62,7 +88,7 @@ class Format(ABC):
     """
 
     def __init__(self, evening: Evening) -> None:
-        self._evening = evening
+        self._evening, self.event = evening, event_of(evening)
 
     @abstractmethod
     def draft(self, number: int, seed: str) -> Draft:
@@ -85,18 +111,6 @@ class Format(ABC):
         """Why those sit out a stage who do, in a sentence."""
 
     @abstractmethod
-    def _places(self) -> tuple[Place, ...]:
-        """Everyone by place, those who went home last."""
-
-    @abstractmethod
-    def _points(self, number: int) -> Mapping[str, int]:
-        """The points of a stage, of each who has some."""
-
-    @abstractmethod
-    def _averaged(self, number: int) -> Collection[str]:
-        """Who gets the average in a stage."""
-
-    @abstractmethod
     def _winners(self) -> tuple[Prize, ...]:
         """The prizes by the standings now."""
 
@@ -107,9 +121,9 @@ class Format(ABC):
     def standings(self) -> list[Row]:
         """Everyone by place, those who went home last."""
         evening, rows = self._evening, list[Row]()
-        points = [self._points(stage.number) for stage in evening.stages]
-        averaged = [self._averaged(stage.number) for stage in evening.stages]
-        for place in self._places():
+        points = [stage_points(self.event, stage.number) for stage in evening.stages]
+        averaged = [resting(self.event, stage.number) for stage in evening.stages]
+        for place in standings(self.event):
             for name in place.names:
                 stages = tuple(of.get(name) for of in points)
                 average = tuple(number for number, of in enumerate(averaged, 1) if name in of)

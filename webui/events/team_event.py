@@ -2,84 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 from random import Random
 
 from scorer.errors import EventError
-from scorer.events.standings import Place, Prize
-from scorer.events.teams import (
-    cut_for,
-    draw,
-    drawn_tables,
-    entrants,
-    gone,
-    medals,
-    needs_decision,
-    resting,
-    scores,
-    standings,
-)
-from scorer.events.teams_facts import (
-    SIDES,
-    Adjusted,
-    Draw,
-    Fact,
-    PlaysOn,
-    Ranked,
-    RoundScore,
-    SitsOut,
-    TeamsEvent,
-    Withdrawn,
-)
-from webui.events.evening import Evening, seats_of
+from scorer.events.standings import Prize
+from scorer.events.teams import SIDES, cut_for, draw, entrants, medals, needs_decision
 from webui.events.ranking import Decision, Format, RefusedError
 from webui.storage.events.facts import Draft, TableSides
 from webui.translation import _, ngettext
 from webui.wording import listed
 
-_EVERYBODY = 10_000
-
 
 class TeamEvening(Format):
     """What an evening of teams comes to."""
-
-    def __init__(self, evening: Evening) -> None:
-        super().__init__(evening)
-        self.event = self._event()
-
-    def _event(self) -> TeamsEvent:
-        """The event for the engine."""
-        evening, facts = self._evening, list[Fact]()
-        last = len(evening.stages)
-        facts += [Withdrawn(at, name, name in evening.done) for name, at in evening.gone.items() if at <= last]
-        for stage in evening.stages:
-            if stage.number > 1 and stage.released:
-                names = (*(name for *_seat, name in seats_of(stage.released)), *stage.released_out)
-                facts.append(PlaysOn(stage.number, names))
-            facts += [Draw(stage.number, name, table) for table, _side, name in seats_of(stage.released)]
-            facts += [SitsOut(stage.number, name) for name in stage.released_out]
-        for (number, table), rounds in evening.results.items():
-            released = evening.stage(number).released
-            if table > len(released):
-                continue
-            for round, points in rounds.items():
-                for (name,), of_side in zip(released[table - 1], points, strict=True):
-                    facts.append(RoundScore(number, round, name, of_side))
-        facts += [Adjusted(of.stage, of.name, of.points) for of in evening.adjusted.values()]
-        facts += [Ranked(names) for names in evening.orders]
-        setup = evening.record.setup
-        cut = {"half": None, "all": _EVERYBODY}.get(str(setup.cut), setup.cut)
-        assert not isinstance(cut, str)
-        event = TeamsEvent(
-            evening.rules, tuple(evening.entrants), tuple(facts), cut, setup.finalists_only, setup.ties, setup.byes
-        )
-        undrawn = next((stage.number for stage in evening.stages if not stage.released), 0)
-        chosen = evening.plays_on.get(undrawn)
-        if chosen and _is_allowed(event, undrawn, chosen):
-            event = replace(event, facts=(*event.facts, PlaysOn(undrawn, chosen)))
-        return event
 
     def draft(self, number: int, seed: str) -> Draft:
         """Draws the tables of a stage; who sits at a table of it already stays there."""
@@ -102,36 +38,10 @@ class TeamEvening(Format):
             raise RefusedError(
                 _("Game %(before)s is not over yet. Draw game %(number)s when all have agreed.", **values)
             ) from None
-        tables: dict[int, list[str]] = {}
-        for team, table in drawn_tables(drawn, number).items():
-            tables.setdefault(table, []).append(team)
-        before = self._evening.stage(number).released
-        for table, sides in enumerate(before, 1):  # those who sit there already keep their sides
-            tables[table] = [name for side in sides for name in side]
-        pairs = [tables[table] for table in sorted(tables)]
-        out = sorted(set(entrants(drawn, number)) - {name for pair in pairs for name in pair})
-        return Draft(
-            stage=number,
-            seed=seed,
-            tables=tuple(((one,), (two,)) for one, two in pairs),
-            out=tuple(name for name in out if name not in self._evening.gone),
-        )
+        return Draft(stage=number, seed=seed, tables=drawn.tables, out=drawn.out)
 
     def field(self, number: int) -> tuple[str, ...]:
         return entrants(self.event, number)
-
-    def _places(self) -> tuple[Place, ...]:
-        return standings(self.event)
-
-    def _points(self, number: int) -> Mapping[str, int]:
-        sums = Counter[str]()
-        for (game, _round, name), points in scores(self.event).items():
-            if game == number:
-                sums[name] += points
-        return sums
-
-    def _averaged(self, number: int) -> Collection[str]:
-        return resting(self.event, number)
 
     def _winners(self) -> tuple[Prize, ...]:
         return medals(self.event)
@@ -202,13 +112,3 @@ class TeamEvening(Format):
             "%(number)s teams do not fit two to a table. One was drawn to sit out, and gets the average of each round.",
             number=teams,
         )
-
-
-def _is_allowed(event: TeamsEvent, number: int, chosen: tuple[str, ...]) -> bool:
-    """Whether the coordinator's choice for a stage still is one, by the scores as they are now."""
-    cut = cut_for(event, number)
-    if cut is None or set(chosen) & gone(event, number):
-        return False
-    if cut.open and (len(cut.through) + cut.open) % SIDES == 0:
-        return cut.allows(chosen)
-    return needs_decision(event, cut) and len(chosen) % SIDES == 0

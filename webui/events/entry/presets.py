@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorer.rules import RuleSet, load_rules
-from scorer.rules.table_parts import EventFormat
+from scorer.events.event import AT_A_TABLE
+from scorer.rules import RuleSet
 from webui.storage.events.facts import Setup
 from webui.translation import N_
-
-AT_A_TABLE = 4
-"""Players at a table of an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +65,3 @@ def plays_events(rules: RuleSet) -> bool:
 def most_teams(rules_id: str, setup: Setup) -> int | None:
     """How many teams the printed rules of an event have room for (Golden Games, PLAY 1); None where they do not say."""
     return 16 if rules_id == "golden-games" and setup.format == "teams" else None
-
-
-def event_rules(rules_id: str, setup: Setup) -> RuleSet:
-    """The rule set of an event, with the event's own section in place of what its file says.
-
-    Raises:
-        RulesError: the rule set cannot be loaded.
-    """
-    rules = load_rules(rules_id)
-    games = setup.stages if setup.format == "teams" else None
-    section = EventFormat(format=setup.format, games=games, groups=setup.groups, prizes=setup.prizes)
-    changed: dict[str, object] = {"event": section}
-    if setup.format == "moving-partners":
-        changed["hands_in_set"] = rules.rounds_for(AT_A_TABLE)
-    return rules.model_copy(update=changed)
-
-
-def rounds_of(rules: RuleSet) -> int:
-    """The rounds that a table plays in one game or set of an event."""
-    return rules.rounds_for(AT_A_TABLE)

@@ -11,13 +11,13 @@ import re
 
 import pytest
 
-from scorer.events.teams import standings
+from scorer.events.event import standings
 from tests.webui.helpers.evenings import evening, score_round
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.golden.paper import ROUNDS, Paper, PaperGame
 from tests.webui.pages.events.test_coordinator import press, store_of
 from tests.webui.pages.events.tournament.test_tournament import cells, numbers
-from webui.events.team_event import TeamEvening
+from webui.events.ranking import event_of
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.by_hand)])
@@ -141,7 +141,7 @@ def choose(person: Person, paper: Paper, rng: random.Random) -> list[str]:
 def compare(person: Person, paper: Paper) -> None:
     """The standings by the functions alone, on everybody's page, and in the file."""
     totals, places, gone = paper.totals(), paper.places(), paper.gone
-    pure = {name: one for one in standings(TeamEvening(evening(store_of(person), 1)).event) for name in one.names}
+    pure = {name: one for one in standings(event_of(evening(store_of(person), 1))) for name in one.names}
     assert {name: (one.place, one.total) for name, one in pure.items()} == {
         name: (places.get(name, 0), total) for name, total in totals.items()
     }

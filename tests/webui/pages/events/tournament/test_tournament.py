@@ -11,12 +11,12 @@ import re
 
 import pytest
 
-from scorer.events.partners import standings
+from scorer.events.event import standings
 from tests.webui.helpers.evenings import evening
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press, store_of
 from tests.webui.pages.events.tournament.paper import HANDS, Paper, PaperSet, Table
-from webui.events.partner_event import PartnerEvening
+from webui.events.ranking import event_of
 
 SETS, PEOPLE = 4, 18
 GROUPS = {f"P{at:02}": "woman" if at % 2 else "man" for at in range(PEOPLE)}
@@ -134,11 +134,7 @@ def cells(row: str) -> list[str]:
 
 def compare(person: Person, paper: Paper, called: dict[str, str]) -> None:
     """The standings by the functions alone and on everybody's page, and each person's own card."""
-    places = {
-        name: one
-        for one in standings(PartnerEvening(evening(store_of(person), 1)).event)
-        for name in map(plain, one.names)
-    }
+    places = {name: one for one in standings(event_of(evening(store_of(person), 1))) for name in map(plain, one.names)}
     assert {name: (one.place, one.total) for name, one in places.items()} == {
         name: (paper.places()[name], total) for name, total in paper.totals().items()
     }
