@@ -93,11 +93,8 @@ def test_determining_a_winner_a_half_that_is_odd_is_decided_too() -> None:
     cut = cut_for(six, 2)
     assert cut is not None and set(cut.through) == set("DEF") and entrants(six, 2) == ()
     assert entrants(replace(six, plays_on={2: ("F", "E", "D", "C")}), 2) == ("F", "E", "D", "C")
-    for wrong in (
-        replace(six, plays_on={2: ("F", "E", "D")}),
-        replace(six, plays_on={2: tuple("FEDC")}, gone={"C": 2}),
-    ):
-        assert entrants(replace(six, plays_on={2: tuple(wrong)}, gone=gone), 2) == ()
+    assert entrants(replace(six, plays_on={2: ("F", "E", "D")}), 2) == ()
+    assert entrants(replace(six, plays_on={2: ("F", "E", "D", "C")}, gone={"C": 2}), 2) == ()
 
 
 def test_the_cut_waits_for_all_rounds_and_may_be_a_number() -> None:
