@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 
 from webui.corrections.as_seen import watched_cards
-from webui.corrections.side_table import SideTable, TableGroup
+from webui.corrections.side_table import SideTable
 from webui.storage.changes import (
     Accept,
     Add,
@@ -62,24 +61,24 @@ def in_force(changes: Iterable[tuple[int, Change]], photos: Mapping[int, int | N
     return kept
 
 
-def differs(table: SideTable, as_seen: SideTable, step: ResetStep) -> bool:
-    """Whether the cards of a step lie otherwise than the camera saw them; a doubt that was answered does not count.
+def takes_back(
+    changes: Sequence[tuple[int, Change]], photos: Mapping[int, int | None], table: SideTable, step: ResetStep
+) -> bool:
+    """Whether a reset of a step would change what its cards are or where they lie; an answered doubt does not count.
 
     Args:
+        changes, photos: as of ``in_force``.
         table: the side's cards as they stand.
-        as_seen: the same with this step reset.
         step: the step.
     """
-    return _plain(table, step) != _plain(as_seen, step)
+    stays = in_force([*changes, (0, Reset(step=step))], photos)
+    gone = (change for number, change in in_force(changes, photos) if (number, change) not in stays)
+    return not all(isinstance(change, Accept) or _is_as_seen(change, table) for change in gone)
 
 
-def _plain(table: SideTable, step: ResetStep) -> list[TableGroup]:
-    """The groups of a step without doubts."""
-    return [
-        replace(group, doubt=None, cards=tuple(replace(card, doubt=None) for card in group.cards))
-        for group in table.groups
-        if (group.kind == "left") == (step == "left")
-    ]
+def _is_as_seen(change: Change, table: SideTable) -> bool:
+    card = table.card(change.card) if isinstance(change, Name) else None
+    return card is not None and card.face == card.seen_as
 
 
 def _steps(change: Change, photos: Mapping[int, int | None], added: Mapping[str, ResetStep]) -> set[ResetStep]:

@@ -17,16 +17,12 @@ from webui.storage.store import Store
 from webui.translation import _, ngettext
 
 
-class UnscorableRoundError(Exception):
-    """The round has no sheet that can be scored; the text says why."""
-
-
-class PointsChangedError(Exception):
-    """The sheet is no longer the one that was shown."""
-
-
 class NotYetError(Exception):
     """Something has to be done before this round can be agreed; the text says what, as a sentence."""
+
+
+def _points_changed() -> NotYetError:
+    return NotYetError(_("The points have changed since you looked. Please look again before you agree."))
 
 
 class AttentionError(Exception):
@@ -58,15 +54,14 @@ def agree_to_sheet(
         Whether all sides of the round agree, and it is agreed.
 
     Raises:
-        UnscorableRoundError: the round cannot be scored.
-        PointsChangedError: the sheet has changed since it was shown.
-        NotYetError: photos of the round are not read, or the game counts no more rounds.
+        NotYetError: the round cannot be scored, the sheet has changed since it was shown, photos of the round are not
+            read, or the game counts no more rounds.
         AttentionError: something else needs attention than ``over`` says.
     """
     if view.sheet_error is not None:
-        raise UnscorableRoundError(view.sheet_error)
+        raise NotYetError(_("You can’t agree on this round yet: %(error)s", error=view.sheet_error))
     if shown_hash != view.sheet_hash:
-        raise PointsChangedError
+        raise _points_changed()
     things = needs_attention(view, steps_of(view))
     if over is not None and over != attention_mark(things):
         raise AttentionError
@@ -123,7 +118,7 @@ def _require_countable(game: GameRecord, view: RoundView) -> None:
         if step.waits_for:
             raise NotYetError(_("You can’t agree yet. %(step)s: %(what)s.", step=step.title, what=step.waits_for))
     if now.sheet_hash != view.sheet_hash:
-        raise PointsChangedError
+        raise _points_changed()
 
 
 def unsettled_rounds(store: Store, game_ids: Iterable[int]) -> dict[int, tuple[int, ...]]:

@@ -16,7 +16,7 @@ from scorer.sheets import SheetError, SideSheet, read_sheet
 from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agreed, is_begun, sheet_hash
 from webui.corrections.apply import apply_corrections
 from webui.corrections.outside import Outside, outside_of
-from webui.corrections.resets import differs
+from webui.corrections.resets import takes_back
 from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet, with_agreed_piles
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.decks.in_play import deck_in_play
@@ -24,7 +24,7 @@ from webui.games.agreed_rules import rules_of_round
 from webui.games.results.named_tally import meld_title, named_tally
 from webui.games.seating import sides_of_round
 from webui.rounds.stored_reading import parse_reading
-from webui.storage.changes import DropPhoto, Reset, ResetStep, read_change
+from webui.storage.changes import DropPhoto, ResetStep, read_change
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
 from webui.translation import N_, _
 from webui.wording import listed, name_of
@@ -266,16 +266,12 @@ def _draft_side(
     dropped = {change.photo for _, change in changes if isinstance(change, DropPhoto)}
     photos = tuple(photo for photo in record.photos if photo.side == index and photo.id not in dropped)
     read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in photos if photo.reading]
-    table = apply_corrections(read, changes, len(side.players), rules, deck, _found(record, index))
+    found = [one for one in outside_of(record.facts) if one.side == index]
+    table = apply_corrections(read, changes, len(side.players), rules, deck, found)
     if record.agreed_text is not None and any(group.is_uncounted for group in table.groups):
         table = with_agreed_piles(table, (record.agreed_sheet or {})["sides"][index])
     facts = facts_of(record.facts, index)
     return photos, table, facts, side_sheet(side.name, table, len(side.players), facts)
-
-
-def _found(record: RoundRecord, side: int) -> list[Outside]:
-    """What lay outside all boxes and is a side's, as somebody said."""
-    return [one for one in outside_of(record.facts) if one.side == side]
 
 
 def _name_uncounted(pile: TableGroup, deck: DeckProfile) -> str:
@@ -286,15 +282,9 @@ def _name_uncounted(pile: TableGroup, deck: DeckProfile) -> str:
 
 def is_changed(view: RoundView, side: int, step: ResetStep) -> bool:
     """Whether people changed the cards of a step of a side, so that a reset of it would change them back."""
-    rules, seat = view.rules, view.sides[side]
     made = [(change.id, read_change(change.change)) for change in view.record.corrections if change.side == side]
-    if not made:
-        return False
-    read = [SidePhoto(photo.id, photo.player, parse_reading(photo.reading)) for photo in seat.photos if photo.reading]
-    reset = (made[-1][0] + 1, Reset(step=step))
-    found = _found(view.record, side)
-    again = apply_corrections(read, [*made, reset], len(seat.record.players), rules, view.deck, found)
-    return differs(seat.table, again, step)
+    seat = view.sides[side]
+    return takes_back(made, {photo.id: photo.player for photo in seat.photos}, seat.table, step)
 
 
 def _meld_names(sheet: SideDocument, side: SideSheet, rules: RuleSet) -> dict[str, str]:

@@ -166,7 +166,7 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     if "first" in request.form:  # one of many cards that are added: on to the next
         first = request.form.get("first", type=int) or made
         into, _card = _place_of(view, side, f"a{made}")
-        return redirect(url_for(".add", **view.url_values(side), group=into or "", first=first), 303)
+        return redirect(url_for(".add", game_id=game_id, number=number, side=side, group=into or "", first=first), 303)
     if then := request.form.get("then"):  # one of a group that is checked card by card: on to the next
         return redirect(url_for("one_by_one.show", card_id=then, game_id=game_id, number=number, side=side), 303)
     if isinstance(correction, Reset) and correction.step:

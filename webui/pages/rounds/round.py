@@ -18,13 +18,7 @@ from webui.corrections.asked import GATHERED
 from webui.games.progress import game_progress
 from webui.pages.rounds.step_page import attention_url, render_step, step_url
 from webui.reading.photo_jobs import photos_waiting
-from webui.rounds.agreement import (
-    AttentionError,
-    NotYetError,
-    PointsChangedError,
-    UnscorableRoundError,
-    agree_to_sheet,
-)
+from webui.rounds.agreement import AttentionError, NotYetError, agree_to_sheet
 from webui.rounds.attention import attention_mark
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import names
@@ -182,13 +176,8 @@ def _agree(view: RoundView) -> Redirect:
     except AttentionError:
         only = None if "confirm" in request.form else chosen
         return redirect(url_for(".anyway", game_id=game_id, number=number, side=only), 303)
-    except UnscorableRoundError as error:
-        abort(409, _("You can’t agree on this round yet: %(error)s", error=error))
     except NotYetError as error:
         flash(str(error))
-        return redirect(url_for(".check", game_id=game_id, number=number), 303)
-    except PointsChangedError:
-        flash(_("The points have changed since you looked. Please look again before you agree."))
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
     if not agreed:
         return redirect(url_for(".check", game_id=game_id, number=number), 303)
