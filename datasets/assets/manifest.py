@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -63,12 +63,6 @@ def deck_file(name: str) -> str:
 def read_manifest(path: Path = MANIFEST) -> list[Asset]:
     """Reads a manifest, a JSON object a line."""
     return [Asset(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def write_manifest(assets: Sequence[Asset], path: Path) -> None:
-    """Writes a manifest, ordered by part, kind and name."""
-    ordered = sorted(assets, key=lambda asset: (PARTS.index(asset.part), asset.kind, asset.name))
-    path.write_text("".join(json.dumps(asdict(asset)) + "\n" for asset in ordered), encoding="utf-8")
 
 
 def file_hash(path: Path) -> str:

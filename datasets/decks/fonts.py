@@ -78,11 +78,6 @@ def fonts(held_out: bool) -> tuple[Path, ...]:
     return chosen or _all_fonts()
 
 
-def usable_fonts() -> tuple[Path, ...]:
-    """Returns all installed fonts that are fit for an index."""
-    return _all_fonts()
-
-
 def use_fonts(index: Sequence[Path], fancy: Sequence[Path]) -> None:
     """Draws only in these fonts from now on, in this process, whatever is installed and held out; in no order but the
     given one. Two empty lists return to the installed fonts."""

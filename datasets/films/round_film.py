@@ -18,9 +18,8 @@ from datasets.decks.unsuited.draw import draw_unsuited_deck
 from datasets.films.playing.changes import Play
 from datasets.films.playing.play import lying_at, play_round
 from datasets.films.render import Renderer
-from datasets.films.seeing import first_seen
 from datasets.films.stage import camera_at
-from datasets.films.truth import Truth, events, sheets, totals, true_groups, true_history
+from datasets.films.truth import Truth, table_sheet, totals, true_groups, true_history
 from datasets.scenes.camera import Matrix, card_outline, sample_camera
 from datasets.scenes.layouts import CARD_MM, SceneCard
 from scorer.deck import load_deck
@@ -100,23 +99,17 @@ def film(seed: int, size: tuple[int, int] = SIZE, rules: str | None = None, chan
     tall = CARD_MM * decks[0].height / decks[0].back.shape[1]
     index = max(deck.rank_box[2] for deck in decks), max(deck.rank_box[3] for deck in decks)
     play = play_round(seed, rules, extent, tall, index, changes)
-    sheet, whole = sheets(play)
-    seen, glimpsed = first_seen(play, camera, size, decks[0])
+    sheet = table_sheet(play)
     truth = Truth(
         seed=seed,
         seconds=round(play.ends, 2),
-        minutes=play.minutes,
-        size=size,
         rules=play.rules,
         deck=play.deck,
-        round=play.round,
         zones=tuple(_polygon(zone.box, camera) for zone in play.zones),
-        groups=true_groups(play, seen, glimpsed),
+        groups=true_groups(play),
         history=true_history(play),
-        events=events(play),
-        sheet=whole,
+        sheet=sheet,
         table_scores=totals(sheet),
-        scores=totals(whole),
     )
     return Film(seed, size, play, truth, camera, decks)
 

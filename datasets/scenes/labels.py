@@ -1,4 +1,4 @@
-"""Ground truth of a table as YOLO label lines and as a JSON object."""
+"""Ground truth of a table as a JSON object."""
 
 from __future__ import annotations
 
@@ -6,21 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.arrays import floats
 from datasets.scenes.tables import Table, TrueCard
-
-
-def yolo_lines(table: Table) -> list[str]:
-    """Returns a line per index: class, box centre and size, four card corners, as fractions of the picture."""
-    height, width = table.picture.shape[:2]
-    lines = []
-    for index in table.indices:
-        patch = index.patch.clip(0, (width, height))
-        low, high = patch.min(0), patch.max(0)
-        box = np.concatenate([(low + high) / 2, high - low]) / floats([width, height] * 2)
-        values = np.concatenate([box, (index.quad / floats([width, height])).ravel()])
-        lines.append("0 " + " ".join(f"{value:.6f}" for value in values))
-    return lines
 
 
 def _card(card: TrueCard) -> dict[str, Any]:

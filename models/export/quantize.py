@@ -30,8 +30,6 @@ DETECTOR_OPERATORS = ("Conv", "Sigmoid", "Mul", "Add", "Concat", "MaxPool", "Res
 """Operators of the detector: converting to float between convolutions would cost as much as they save."""
 FLOAT_LAYERS = ("/model.0/", "/model.1/", "/model.23/")
 """Prefixes of the detector's layers that stay in float: the first two convolutions and the head."""
-PICTURES = 40
-"""Drawn pictures that calibrate the detector's ranges."""
 BATCH = 16
 BATCHES = 20
 """Batches of crops that calibrate the RoI head's ranges."""

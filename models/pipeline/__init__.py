@@ -1,1 +1,1 @@
-"""The recipe: all trainings from the decks to the weights, as stages that can be stopped, continued and repeated."""
+"""Recipes: all trainings, from decks and fonts to the folder of weights."""

@@ -113,8 +113,8 @@ class BlockRing:
         if self._pool:
             self._futures[number] = self._pool.submit(_write, number, self._path(number))
         else:
-            self._futures[number] = Future()
             _write(number, self._path(number))
+            self._futures[number] = Future()
             self._futures[number].set_result(None)
 
     def close(self, remove: bool) -> None:

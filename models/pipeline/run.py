@@ -1,106 +1,97 @@
-"""Runs a recipe: stage after stage, each once for its configuration."""
+"""Runs a recipe: stage after stage, each in a folder of its own; what is finished is not run again.
+
+A stage has a name, a kind, the settings of that kind, and parents: earlier stages, or files of the checkout. Beside its
+folder lies a note of its settings, and of the files that it made once it is finished.
+"""
 
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from datasets.assets.manifest import MANIFEST, check, file_hash, read_manifest
-from models.pipeline.recipe import Recipe, RecipeError
-from models.pipeline.run_folder import Run, environment, finish, finished, run_key
-from models.pipeline.stages import detector, relation, roi_head
-from models.pipeline.stages.given import given
-from models.train.loop import steps_done
+ROOT = Path(__file__).parents[2]
+Stage = Mapping[str, Any]
+Kind = Callable[["Run"], list[Path]]
+"""Makes the files of a stage, the first being its result."""
 
-Kind = Callable[[Run], list[Path]]
-KINDS: Mapping[str, Kind] = {
-    "given": given,
-    "detector": detector.train,
-    "export_detector": detector.export,
-    "roi_head": roi_head.train,
-    "check_roi_head": roi_head.check,
-    "export_roi_head": roi_head.export,
-    "quantize_roi_head": roi_head.export_int8,
-    "relation": relation.train,
-    "export_relation": relation.export,
-    "weights": relation.weights,
-}
-REGISTRY = Path(__file__).with_name("registry.jsonl")
-"""A line for each finished run; committed."""
+
+class RecipeError(ValueError):
+    """A recipe that cannot be run; the message says what was expected and what came."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one stage.
+
+    Attributes:
+        settings: those of the stage, with its ``seed``.
+        folder: its folder.
+        parents: the files of each parent.
+        assets: the assets folder; None for what is installed.
+        processes: number of processes that draw; 0 to draw in this one.
+    """
+
+    settings: Stage
+    folder: Path
+    parents: Sequence[Sequence[Path]]
+    assets: Path | None = None
+    processes: int = 0
+
+
+def merged(base: Stage, changes: Stage) -> dict[str, Any]:
+    """The ``base`` with ``changes``, tables merged key by key."""
+    result = dict(base)
+    for key, value in changes.items():
+        both = isinstance(value, Mapping) and isinstance(result.get(key), Mapping)
+        result[key] = merged(result[key], value) if both else value
+    return result
+
+
+def load_recipe(path: Path, toy: bool = False) -> dict[str, Any]:
+    """Reads a recipe: its ``name`` and its list ``stage``.
+
+    If ``toy``, its ``[toy.STAGE]`` tables make every stage so small that all take less than two minutes.
+
+    Raises:
+        RecipeError: it cannot be read.
+    """
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise RecipeError(f"expected a recipe in {path}: {error}") from error
+    changes = given.pop("toy", {}) if toy else {}
+    stages = [merged({"seed": given["seed"], **stage}, changes.get(stage["name"], {})) for stage in given["stage"]]
+    return {"name": given["name"] + ("-toy" if toy else ""), "stage": stages}
 
 
 def run_recipe(
-    recipe: Recipe,
-    out: Path,
-    *,
-    stage: str | None = None,
-    resume: bool = False,
-    assets: Path | None = None,
-    processes: int = 1,
-    minutes: float | None = None,
-    registry: Path | None = REGISTRY,
+    recipe: Mapping[str, Any], kinds: Mapping[str, Kind], out: Path, assets: Path | None, processes: int
 ) -> dict[str, list[Path]]:
-    """Runs the stages of ``recipe`` that are not finished yet, in folders of ``out``; returns the files of each.
+    """Runs the stages that are not finished yet, in folders of ``out``; returns the files of each.
 
-    Args:
-        recipe: the recipe.
-        out: folder of all runs.
-        stage: run only this stage and its parents.
-        resume: continue a training that was stopped.
-        assets: the assets folder; None to draw with what is installed.
-        processes: number of processes that draw.
-        minutes: stop a training after so long; it can be resumed.
-        registry: file to which finished runs are added; None for none.
+    A training that was stopped goes on where it was.
 
     Raises:
-        RecipeError: a stage has an unknown kind, or was stopped on its way and ``resume`` is not given.
-        AssetsError: fonts or decks are missing or differ.
-        StageStopped: the time is over.
+        RecipeError: a stage was run with other settings there.
     """
-    stages = recipe.with_parents(stage) if stage else list(recipe.stages)
-    unknown = [spec.kind for spec in stages if spec.kind not in KINDS]
-    if unknown:
-        raise RecipeError(f"expected kinds of stages {', '.join(KINDS)}, got {', '.join(unknown)}")
-    if assets:
-        check(read_manifest(), assets)
-    until = time.monotonic() + 60 * minutes if minutes else float("inf")
-    manifest, files = file_hash(MANIFEST) if assets else "", dict[str, list[Path]]()
-    for spec in stages:
-        parents = {name: files[name] for name in spec.parents}
-        key, config = run_key(spec, parents, manifest)
-        folder = out / recipe.name / f"{spec.name}-{key[:10]}"
-        made = finished(folder)
-        if made is None:
-            run = Run(spec, folder, parents, assets, processes, until)
-            if steps_done(run.state) and not resume:
-                raise RecipeError(f"stage {spec.name} was stopped on its way in {folder}: add --resume, or remove it")
+    files: dict[str, list[Path]] = {}
+    for stage in recipe["stage"]:
+        parents = [files[name] if name in files else [ROOT / name] for name in stage["parents"]]
+        folder = out / recipe["name"] / stage["name"]
+        note = folder.with_suffix(".json")
+        if not note.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            told = environment()
-            (folder / "config.json").write_text(json.dumps({"key": key, **config}, indent=1) + "\n", encoding="utf-8")
-            (folder / "environment.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-            start = time.monotonic()
-            made = KINDS[spec.kind](run)
-            finish(folder, made)
-            if registry:
-                _register(registry, recipe, run, key, str(told["revision"]), made[0], time.monotonic() - start)
-        files[spec.name] = made
+            note.write_text(json.dumps({"stage": stage, "files": []}), encoding="utf-8")
+        known = json.loads(note.read_text(encoding="utf-8"))
+        if known["stage"] != stage:
+            raise RecipeError(f"stage {stage['name']} has other settings in {folder}: remove it, or name another --out")
+        if not known["files"]:
+            made = kinds[stage["kind"]](Run(stage, folder, parents, assets, processes))
+            known["files"] = [path.relative_to(folder).as_posix() for path in made]
+            note.write_text(json.dumps(known), encoding="utf-8")
+        files[stage["name"]] = [folder / name for name in known["files"]]
     return files
-
-
-def _register(registry: Path, recipe: Recipe, run: Run, key: str, revision: str, result: Path, seconds: float) -> None:
-    """Adds a finished run to the registry; ``seconds`` are those of its last part where it was resumed."""
-    line = {
-        "recipe": recipe.name,
-        "stage": run.spec.name,
-        "key": key[:10],
-        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-        "revision": revision,
-        "seconds": round(seconds),
-        "result": file_hash(result),
-        "figures": {name: round(value, 5) for name, value in run.last.items()},
-    }
-    with registry.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")

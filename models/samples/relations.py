@@ -147,11 +147,6 @@ def block_of(tables: Sequence[LabelledTable]) -> Rows:
     return np.concatenate(parts)
 
 
-def tables_of(block: Rows) -> list[Rows]:
-    """The rows of each table of a block that has detections."""
-    return [block[block["table"] == place] for place in np.unique(block["table"])]
-
-
 def collate(tables: Sequence[Rows]) -> Batch:
     """Combines the rows of several tables into a batch."""
     parts: dict[str, list[NDArray[np.generic]]] = {name: [] for name in (*INPUT_TYPES, "index", "same", "both")}

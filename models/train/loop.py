@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import copy
 import io
-import logging
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import nn
 
 from webui.storage.files.atomic_files import replace_file
 
-_log = logging.getLogger(__name__)
 Step = Callable[[nn.Module, torch.device, int], tuple[torch.Tensor, Mapping[str, torch.Tensor]]]
 """Runs the network on the batch of the step of a number, from which everything random about it follows; returns the
 loss and the figures to log."""
-
-
-def learning_rate(share: float, highest: float) -> float:
-    """Short linear warm-up, then a cosine down to a fiftieth; ``share`` is the share of the training done, 0..1."""
-    if share < 0.02:
-        return highest * max(share / 0.02, 0.01)
-    return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(share, 1.0))))
-
-
-def steady_rate(number: int, steps: int, steady: int, highest: float) -> float:
-    """Rate of step ``number`` of ``steps``: a warm-up of 100, ``highest`` up to step ``steady``, then a cosine."""
-    if number < steady:
-        return highest * min((number + 1) / 100, 1)
-    return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (number - steady) / max(steps - steady, 1))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +26,28 @@ class Recipe:
     Attributes:
         highest_rate: highest learning rate.
         weight_decay: weight decay of AdamW.
-        max_gradient_norm: bound of the gradient's norm; None for no clipping.
+        max_gradient_norm: bound of the gradient's norm.
         ema_decay: decay of the averaged weights, reached after a warm-up.
         betas: coefficients of AdamW.
         decay_vectors: whether biases and normalisation weights decay too.
-        steady: the number of steps at the highest rate before the cosine; a training that may go on later sets all of
-            its steps. 0 for the rates of ``learning_rate``.
+        steady: the number of steps before the rate falls along a cosine, of which up to 100 are a warm-up; a training
+            that may go on later sets all of its steps.
     """
 
     highest_rate: float
     weight_decay: float
-    max_gradient_norm: float | None
+    max_gradient_norm: float
     ema_decay: float
+    steady: int
     betas: tuple[float, float] = (0.9, 0.999)
     decay_vectors: bool = True
-    steady: int = 0
 
     def rate(self, number: int, steps: int) -> float:
         """The learning rate of step ``number`` of ``steps``."""
-        if self.steady:
-            return steady_rate(number, steps, self.steady, self.highest_rate)
-        return learning_rate(number / steps, self.highest_rate)
+        if number < self.steady:
+            return self.highest_rate * min((number + 1) / min(100, self.steady), 1)
+        fallen = (number - self.steady) / max(steps - self.steady, 1)
+        return self.highest_rate * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * fallen)))
 
     def optimizer(self, net: nn.Module) -> torch.optim.Optimizer:
         """AdamW over the parameters that are not frozen."""
@@ -85,17 +69,14 @@ def train_steps(
     save_every: int = 500,
     log_every: int = 50,
     log: Callable[[int, dict[str, float]], None] = lambda number, figures: None,
-    saved: Callable[[nn.Module], None] = lambda average: None,
-    device: torch.device | None = None,
 ) -> nn.Module:
     """Trains ``net`` for ``steps`` steps and returns the network with averaged weights.
 
     Every ``save_every`` steps the whole training (network, average, optimizer, step, random states) is written to the
-    file ``state``, and ``saved`` is called with the average. Where that file exists, the training goes on from there,
-    exactly as if it had never stopped; from the state before it where it is damaged. Every ``log_every`` steps ``log``
-    is called with the step and the mean figures.
+    file ``state``. Where that file exists, the training goes on from there, exactly as if it had never stopped. Every
+    ``log_every`` steps ``log`` is called with the step and the mean figures.
     """
-    device = device or best_device()
+    device = best_device()
     net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = copy.deepcopy(net).eval()
     optimizer = recipe.optimizer(net)
@@ -108,8 +89,7 @@ def train_steps(
         loss, figures = step(net, device, number)
         optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
-        if recipe.max_gradient_norm is not None:
-            nn.utils.clip_grad_norm_(net.parameters(), recipe.max_gradient_norm)
+        nn.utils.clip_grad_norm_(net.parameters(), recipe.max_gradient_norm)
         optimizer.step()
         update_average(average, net, min(recipe.ema_decay, (2 + number) / (11 + number)))
         for name, value in figures.items():  # on the device: reading them would wait for it
@@ -120,7 +100,6 @@ def train_steps(
             sums.clear()
         if (number + 1) % save_every == 0 or number + 1 == steps:
             _save_training(state, net, average, optimizer, number + 1)
-            saved(average)
     return average
 
 
@@ -138,53 +117,21 @@ def update_average(average: nn.Module, net: nn.Module, decay: float) -> None:
 
 
 def _save_training(path: Path, net: nn.Module, average: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> None:
-    """Writes the whole state of a training; the one before it stays, should the disk lose this one."""
+    """Writes the whole state of a training."""
     states = {"net": net.state_dict(), "average": average.state_dict(), "optimizer": optimizer.state_dict()}
     random = {"cpu": torch.get_rng_state()}
     if torch.cuda.is_available():
         random["cuda"] = torch.cuda.get_rng_state()
     written = io.BytesIO()
     torch.save({**states, "step": step, "random": random}, written)
-    if path.exists():
-        path.replace(_before(path))
     replace_file(path, written.getvalue())
-
-
-def steps_done(state: Path) -> int:
-    """The number of steps of a stopped training, whose state is in this file; 0 where there is none."""
-    found = _whole_state(state)
-    return int(found["step"]) if found else 0
-
-
-def remove_training(state: Path) -> None:
-    """Removes the state of a training."""
-    for path in (state, _before(state)):
-        path.unlink(missing_ok=True)
-
-
-def _before(state: Path) -> Path:
-    return state.with_suffix(".before")
-
-
-def _whole_state(path: Path) -> dict[str, Any] | None:
-    """The newest state of a training that can be read; None where there is none. One that cannot is removed."""
-    for file in (path, _before(path)):
-        try:
-            state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
-            return state
-        except FileNotFoundError:
-            continue
-        except Exception as error:  # PyTorch raises whatever its parts do where a file is cut off
-            _log.warning("the state of a training in %s cannot be read: %s", file.name, error)
-            file.unlink()
-    return None
 
 
 def _load_training(path: Path, net: nn.Module, average: nn.Module, optimizer: torch.optim.Optimizer) -> int:
     """Restores the state of a training; returns the number of steps done, 0 where there is none."""
-    state = _whole_state(path)
-    if state is None:
+    if not path.exists():
         return 0
+    state = torch.load(path, map_location="cpu", weights_only=True)
     net.load_state_dict(state["net"])
     average.load_state_dict(state["average"])
     optimizer.load_state_dict(state["optimizer"])

@@ -10,22 +10,13 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from models.networks.layers import run_mixed
-from models.networks.relations import RelationsNet
-from models.samples.relations import Batch, Rows, collate, tables_of
+from models.samples.relations import Batch, Rows, collate
 from models.train.loop import Step
 
 RANK_WEIGHT, SAME_WEIGHT = 0.3, 0.5
 """Weights of the ranks and of which detections show one index, against which to keep."""
 OPTIONAL_WEIGHT = 0.3
 """Weight of the rank of an index that need not be read."""
-
-
-def standardise(net: RelationsNet, blocks: Sequence[Rows]) -> None:
-    """Has the network take its inputs relative to their mean in ``blocks``, in their standard deviations."""
-    told = np.concatenate([np.asarray(block["told"]) for block in blocks])
-    if len(told):
-        net.mean.copy_(torch.from_numpy(told.mean(0)))
-        net.spread.copy_(torch.from_numpy(told.std(0) + 1e-3))
 
 
 def sampled(blocks: Sequence[Rows], tables: int, seed: int, number: int) -> list[Rows]:
@@ -80,10 +71,3 @@ def relations_step(tables_of_step: Callable[[int], Sequence[Rows]]) -> Step:
         return losses(net, collate(tables_of_step(number)).to(device))
 
     return step
-
-
-@torch.no_grad()
-def evaluate(net: nn.Module, block: Rows) -> dict[str, float]:
-    """The mean losses of a network over the tables of a block."""
-    each = [losses(net.eval(), collate([rows]))[1] for rows in tables_of(block)]
-    return {name: float(np.mean([float(parts[name]) for parts in each])) for name in (each[0] if each else ())}

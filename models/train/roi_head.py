@@ -209,17 +209,3 @@ def roi_step(batch_of: Callable[[int], Batch], weights: RoiLossWeights) -> Step:
         return losses(RoiOutputs(*run_mixed(net, batch["index"], batch["around"])), batch, weights)
 
     return step
-
-
-@torch.no_grad()
-def evaluate(net: nn.Module, blocks: Sequence[Samples], device: torch.device, batch: int = 256) -> dict[str, float]:
-    """Mean figures of a network over whole blocks, without augmentation."""
-    sums: dict[str, float] = {}
-    rows = np.concatenate([np.asarray(block) for block in blocks])
-    parts = [rows[start : start + batch] for start in range(0, len(rows), batch)]
-    for part in parts:
-        tensors = as_tensors(part, device)
-        outputs = RoiOutputs(*run_mixed(net, tensors["index"], tensors["around"]))
-        for name, value in figures(outputs, tensors).items():
-            sums[name] = sums.get(name, 0.0) + float(value) * len(part)
-    return {name: value / len(rows) for name, value in sums.items()}

@@ -149,8 +149,6 @@ class Play:
         marks: where the printed marks lie that tell a program the table's corners, by number: x and y of their middle
             and rotation; none if the table has none.
         covers, shifts, lamps: what disturbs the picture.
-        left: the cards that each player has left, by side and player.
-        went_out: the side that went out, or None.
         ends: length of the film in seconds.
         minutes: how long the round took at the table, before its waits were shortened.
     """
@@ -168,7 +166,5 @@ class Play:
     shifts: tuple[Shift, ...]
     lamps: tuple[Lamp, ...]
     marks: tuple[tuple[float, float, float], ...]
-    left: tuple[tuple[tuple[int, ...], ...], ...]
-    went_out: int | None
     ends: float
     minutes: float

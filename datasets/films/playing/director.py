@@ -242,15 +242,6 @@ class Director:
                 self.change("beside", player, (x * 0.9, y * 0.9), made, None, (), gone)
                 self.clock.wait(float(self.rng.uniform(*SHORT_WAIT)))
 
-    def left(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """What each player has left in hand and foot, by side and player."""
-        players = self.game.players
-        sides = sorted({player.side for player in players})
-        return tuple(
-            tuple(tuple(self.hands[n] + self.feet[n]) for n, player in enumerate(players) if player.side == side)
-            for side in sides
-        )
-
     def _add(self, player: int, group: int, cards: Sequence[int]) -> None:
         side = self.groups[group].side
         old = self._nudged(group) if self.rng.random() < NUDGE_SHARE else []

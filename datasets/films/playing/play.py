@@ -57,7 +57,7 @@ def play_round(
     marking = MARKINGS[int(rng.integers(len(MARKINGS)))]
     director = Director(rng, game, layout, places, tall, marking)
     beginning = director.begin()
-    done = _film(rng, director, most, whole=changes is None)
+    _film(rng, director, most, whole=changes is None)
     if rng.random() < OPEN_HANDS_SHARE:
         director.open_hands()
     ends = director.clock.now + 4.0
@@ -76,15 +76,13 @@ def play_round(
         shifts=sample_shifts(rng, ends),
         lamps=sample_lamps(rng, ends),
         marks=layout.marks if rng.random() < MARKS_SHARE else (),
-        left=director.left(),
-        went_out=game.went_out if done == len(game.acts) else None,
         ends=ends,
         minutes=round(director.clock.real / 60, 1),
     )
 
 
-def _film(rng: np.random.Generator, director: Director, most: int, whole: bool) -> int:
-    """Films acts until there are ``most`` changes; returns how many of the acts are done.
+def _film(rng: np.random.Generator, director: Director, most: int, whole: bool) -> None:
+    """Films acts until there are ``most`` changes.
 
     No ``whole`` round ends without a book, so it goes on until there is one.
     """
@@ -104,7 +102,6 @@ def _film(rng: np.random.Generator, director: Director, most: int, whole: bool) 
         same = at < len(acts) and acts[at].player == act.player
         director.clock.wait(float(rng.uniform(*(SHORT_WAIT if same else LONG_WAIT))), float(rng.uniform(*REAL_WAIT)))
         distractions.after(act.player)
-    return at
 
 
 def _together(director: Director, act: Act, following: Act) -> bool:

@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import resource
 import time
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from datasets.films import Film, film
 from datasets.films.truth import TrueGroup, Truth, totals
-from models.evaluate.filmed.kept import is_kept, keep, kept_looks
 from scorer.deck import load_deck
 from scorer.faces import Face
 from scorer.rules import load_rules
 from vision.memory.pictures.parts import Read
 from vision.memory.table_memory import TableMemory
-from vision.memory.watching import Look, Watching
+from vision.memory.watching import Watching
 from vision.reader import CardReader, load_reader
 from vision.values import Frame, HouseRules, Reading
 
@@ -46,7 +43,7 @@ class FilmResult:
         total_right: whether each side's points from the table are right.
         film_seconds, reader_seconds, processor_seconds: the film's length, how long was read, and the processor's time
             for all.
-        looks: stills that were read; 0 where they were kept.
+        looks: stills that were read.
         memory_mb: the most memory that the process has used until then, in MB, with what draws the film.
         faults: what was said of the groups that are not right.
     """
@@ -128,7 +125,7 @@ def judge(truth: Truth, found: Sequence[dict[str, Any]], cost: Cost | None = Non
             scored_wrong += not scored and not doubted
         if not exact or doubted:
             told = "nothing" if other is None else f"{' '.join(other['cards'])} ({other['doubt']})"
-            faults.append(f"{group.kind} {' '.join(group.cards)} ({group.doubt}): {told}")
+            faults.append(f"{group.kind} {' '.join(group.cards)}: {told}")
     extra = len(found) - sum(other is not None for _, other in match(truth.groups, found))
     if extra:
         faults.append(f"{extra} groups too many")
@@ -166,29 +163,6 @@ def _scored(cards: Sequence[str]) -> Counter[str]:
     return Counter(f"{face.rank} {face.is_red}" if face.rank == "3" else face.rank for face in faces)
 
 
-def until(truth: Truth, second: float) -> Truth:
-    """The truth of a film that ends at ``second``, from its history; which cards were in plain sight is not told."""
-    groups: dict[int, TrueGroup] = {}
-    for change in truth.history:
-        if change.second > second:
-            break
-        group = groups.get(change.group)
-        if group is None:
-            group = TrueGroup(change.group, change.side, "meld", None, None, (), (), None, False)
-        cards = Counter(group.cards)
-        if change.what in ("laid", "added"):
-            cards.update(change.cards)
-        elif change.what == "taken-back":
-            cards.subtract(change.cards)
-        kind = "pile" if change.what == "squared" else group.kind
-        if not {face.rstrip("HDCS") for face in cards} - {"3"}:
-            kind = "threes"
-        groups[change.group] = replace(group, kind=kind, cards=tuple(cards.elements()))
-    left = tuple(group for group in groups.values() if group.cards)
-    scores = table_totals(truth, [{"side": one.side, "kind": one.kind, "cards": one.cards} for one in left])
-    return replace(truth, seconds=min(second, truth.seconds), groups=left, table_scores=scores or truth.table_scores)
-
-
 def rules_of(truth: Truth) -> HouseRules:
     """The rules of a film as the reader needs them."""
     rules, deck = load_rules(truth.rules), load_deck(truth.deck)
@@ -198,12 +172,10 @@ def rules_of(truth: Truth) -> HouseRules:
     return HouseRules(frozenset(rules.wilds), rules.book_size, copies, threes, frozenset(deck.faces))
 
 
-def watch_film(made: Film, truth: Truth, read: Read, cost: Cost) -> Iterator[Look]:
-    """The looks at a film, each put into the memory of a watching of its own; ``cost`` gets what that took."""
-    watching = Watching(read, TableMemory(rules_of(truth), truth.zones))
+def watch_film(made: Film, read: Read) -> FilmResult:
+    """Watches a film, with a memory of its own, and holds what is known at its end against the truth."""
+    watching, cost = Watching(read, TableMemory(rules_of(made.truth), made.truth.zones)), Cost()
     for second, pixels in made.frames():
-        if second > truth.seconds:
-            break
         start = time.process_time()
         look = watching.look(pixels, second)
         if look is not None:
@@ -211,23 +183,7 @@ def watch_film(made: Film, truth: Truth, read: Read, cost: Cost) -> Iterator[Loo
             cost.looks += 1
             cost.reader_seconds += look.reading.seconds
         cost.processor_seconds += time.process_time() - start
-        if look is not None:
-            yield look
-
-
-def remember(truth: Truth, looks: Iterable[Look], restarts: Container[int] = ()) -> TableMemory:
-    """The memory after all looks of a film; before those of the numbers ``restarts`` it is written and read again.
-
-    So does a program that was killed, which knows no earlier picture and reads the whole of the next.
-    """
-    house = rules_of(truth)
-    memory = TableMemory(house, truth.zones)
-    for number, look in enumerate(looks):
-        begins = number in restarts
-        if begins:
-            memory = TableMemory.from_json(json.loads(json.dumps(memory.to_json())), house)
-        memory.observe(look.reading, look.second, look.pixels, None if begins else look.parts)
-    return memory
+    return judge(made.truth, watching.memory.groups(), cost)
 
 
 def main() -> None:
@@ -236,45 +192,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first film's seed; from 1000 on they are unseen ones")
     parser.add_argument("--rules", help="id of a rule set; by default several in turn")
     parser.add_argument("--changes", type=int, help="so many changes at most, for short films")
-    parser.add_argument("--until", type=float, help="the second at which each film ends, for a first look")
-    parser.add_argument("--keep", type=Path, help="a folder that keeps what is read, and spares the reader next time")
-    parser.add_argument("--restart", action="store_true", help="also with a program that was killed at a random look")
     options = parser.parse_args()
-    if options.restart and options.keep is None:
-        parser.error("--restart needs --keep")
-    reader: CardReader | None = None
-    results, went_on = [], 0
+    reader, results = load_reader(), []
     for seed in range(options.seed, options.seed + options.count):
         made = film(seed, rules=options.rules, changes=options.changes)
-        truth = made.truth if options.until is None else until(made.truth, options.until)
-        cost, looks = Cost(), None
-        if options.keep is None or not is_kept(options.keep, seed):
-            reader = reader or load_reader()
-            looks = watch_film(made, truth, partial(_read, reader, rules_of(truth)), cost)
-            if options.keep is not None:
-                keep(options.keep, seed, looks)
-        if options.keep is not None:
-            looks = kept_looks(options.keep, seed)
-        assert looks is not None
-        found = remember(truth, looks).groups()
-        results.append(judge(truth, found, cost))
+        results.append(watch_film(made, partial(_read, reader, rules_of(made.truth))))
         print(json.dumps(asdict(results[-1]), ensure_ascii=False), flush=True)
-        if options.restart:
-            count = sum(1 for _ in kept_looks(options.keep, seed))
-            at = random.Random(seed).randrange(1, count)
-            again = remember(truth, kept_looks(options.keep, seed), {at}).groups()
-            went_on += again == found
-            print(f"killed before look {at} of {count}: {'the same' if again == found else 'NOT the same'}", flush=True)
-    piles, count = sum(one.piles for one in results), len(results)
     print(
-        f"{count} films, {piles} piles: {sum(one.right for one in results)} right without a question, "
+        f"{len(results)} films, {sum(one.piles for one in results)} piles: "
+        f"{sum(one.right for one in results)} right without a question, "
         f"{sum(one.guessed for one in results)} but for suits told to be guesses, "
         f"{sum(one.wrong for one in results)} wrong and undoubted (by what a score needs "
         f"{sum(one.scored_right for one in results)} and {sum(one.scored_wrong for one in results)}); "
         f"{sum(one.total_right for one in results)} totals right"
     )
-    if options.restart:
-        print(f"{went_on} of {count} films end the same after a restart")
 
 
 def _read(reader: CardReader, house: HouseRules, frame: Frame, /) -> Reading:

@@ -19,7 +19,6 @@ from datasets.assets.manifest import (
     file_hash,
     read_manifest,
     use_part,
-    write_manifest,
 )
 from datasets.decks.deck_art import PLAIN_FACES
 from datasets.decks.drawn_decks import draw_deck
@@ -61,11 +60,6 @@ def test_the_committed_manifest_keeps_its_parts_apart() -> None:
     assert len({(asset.kind, asset.name) for asset in manifest}) == len(manifest)
     fonts_by_part = [{asset.sha256 for asset in manifest if asset.part == part} for part in PARTS]
     assert sum(map(len, fonts_by_part)) == len(set().union(*fonts_by_part)), "no file is in two parts"
-
-
-def test_a_manifest_is_read_as_it_was_written(tmp_path: Path, assets: list[Asset]) -> None:
-    write_manifest(assets, tmp_path / "manifest.jsonl")
-    assert sorted(read_manifest(tmp_path / "manifest.jsonl"), key=str) == sorted(assets, key=str)
 
 
 def test_missing_and_other_files_are_named_in_one_sentence(folder: Path, assets: list[Asset]) -> None:

@@ -1,32 +1,15 @@
-"""The truth of a film that ends early, and what is held against it."""
+"""What is known of a film at its end, held against the truth."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from datasets.films import film
 from datasets.films.truth import TrueGroup
-from models.evaluate.filmed.rounds import judge, until
-
-
-def test_the_truth_until_the_end_is_that_of_the_whole_film() -> None:
-    truth = film(0, changes=12).truth
-    whole = until(truth, truth.seconds)
-    found = {group.group: Counter(group.cards) for group in whole.groups}
-    assert found == {group.group: Counter(group.cards) for group in truth.groups}
-    assert {g.group: g.kind for g in whole.groups} == {g.group: g.kind for g in truth.groups}
-    assert whole.table_scores == truth.table_scores
-
-
-def test_cards_that_are_laid_later_are_not_in_it() -> None:
-    truth = film(0, changes=12).truth
-    first = truth.history[0]
-    early = until(truth, first.second)
-    assert [Counter(group.cards) for group in early.groups] == [Counter(first.cards)]
-    assert early.seconds == first.second
+from models.evaluate.filmed.rounds import judge, watch_film
+from vision.values import Frame, Reading
 
 
 @pytest.mark.parametrize(
@@ -40,8 +23,19 @@ def test_cards_that_are_laid_later_are_not_in_it() -> None:
     ],
 )
 def test_a_suit_told_to_be_a_guess_is_not_wrong(cards: str, guessed: list[int], counts: tuple[int, ...]) -> None:
-    group = TrueGroup(0, 0, "pile", None, None, ("8H", "8C", "8D", "2S"), (), None, False)
+    group = TrueGroup(0, 0, "pile", ("8H", "8C", "8D", "2S"))
     truth = replace(film(0, changes=2).truth, groups=(group,))
     found = {"side": 0, "kind": "pile", "cards": cards.split(), "guessed": guessed, "doubt": None}
     result = judge(truth, [found])
     assert (result.right, result.guessed, result.wrong) == counts
+
+
+def test_a_film_is_watched_to_its_end() -> None:
+    def blind(frame: Frame, /) -> Reading:
+        return Reading(frame.width, frame.height, 0.1, (), (), ())
+
+    made = film(0, (320, 180), changes=2)
+    result = watch_film(made, blind)
+    assert result.looks > 0 and result.reader_seconds == pytest.approx(0.1 * result.looks, abs=0.06)
+    assert (result.groups, result.groups_right) == (len(made.truth.groups), 0)
+    assert len(result.faults) == len(made.truth.groups) and result.faults[0].endswith(": nothing")

@@ -60,6 +60,18 @@ def test_a_card_laid_on_its_like_while_the_program_was_off_is_one_more() -> None
         TableMemory.from_json(before.to_json() | {"pictures": {"4": {"grey": "no picture"}}})
 
 
+@pytest.mark.parametrize("killed", range(1, 6))
+def test_a_program_that_is_killed_between_any_two_stills_goes_on(killed: int) -> None:
+    unsure = replace(card("8D", 102, 120), confidence=0.9, others=((Face.parse("8H"), 0.25),))
+    memories = [TableMemory(), TableMemory()]
+    for number, still in enumerate([BOOK, BOOK, [BOOK[4]], [BOOK[4]], [unsure], [unsure]]):
+        if number == killed:
+            memories[1] = TableMemory.from_json(json.loads(json.dumps(memories[1].to_json())))
+        for one, restarted in zip(memories, (False, number == killed), strict=True):
+            one.observe(reading(*still), number, picture(still), None if restarted else ((40, 40, 300, 400),))
+    assert memories[0].groups() == memories[1].groups() and len(pile(memories[0])) == 8
+
+
 def test_a_top_that_lies_aside_was_pushed_or_got_its_like_and_is_doubted() -> None:
     aside = card("8H", 108, 122)
     memory = after_squaring([aside], [aside])

@@ -1,1 +1,0 @@
-"""What stages do. A kind of stage is one function from a ``Run`` to the files it made; the first is its result."""
