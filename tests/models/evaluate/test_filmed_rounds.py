@@ -8,7 +8,7 @@ import pytest
 
 from datasets.films import film
 from datasets.films.truth import TrueGroup
-from models.evaluate.filmed.rounds import judge, watch_film
+from models.evaluate.filmed import judge, watch_film
 from vision.values import Frame, Reading
 
 

@@ -1,4 +1,4 @@
-"""How well the table's memory knows filmed rounds: ``python -m models.evaluate.filmed.rounds --count 5``.
+"""How well the table's memory knows filmed rounds: ``python -m models.evaluate.filmed --count 5``.
 
 The frames are drawn as they are needed, so no film need be written. Zones are those of the truth, as if drawn by
 finger.

@@ -1,1 +1,0 @@
-"""Evaluations on drawn films."""
