@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
@@ -12,10 +11,9 @@ from pathlib import Path
 
 from scorer.deck import own_decks
 from scorer.errors import DeckError
-from webui.storage.backup.archive import open_zip, read_errors, read_member
-from webui.storage.backup.deck_import import Installed, NewDeck, deck_paths, largest, stage_decks
-from webui.storage.backup.write_archive import SPARE_DISK
-from webui.storage.errors import ArchiveError, StorageError, disk_errors
+from webui.storage.backup.archive import open_zip, read_errors, read_member, wanted_files
+from webui.storage.backup.deck_import import Installed, NewDeck, deck_paths, stage_decks
+from webui.storage.errors import ArchiveError, disk_errors
 from webui.storage.files.deck_files import (
     DECKS,
     LEARNT,
@@ -27,9 +25,6 @@ from webui.storage.files.deck_files import (
 )
 from webui.storage.files.folder_lock import only_import
 from webui.translation import _
-
-_MAX_FILES = 20_000
-_MAX_UNPACKED = 512 * 1024**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,24 +89,16 @@ def import_decks(path: Path, data_dir: Path, decode: Decode) -> DeckImport:
             nothing has changed.
     """
     with only_import(data_dir), read_errors(path), open_zip(path) as archive:
-        names = [entry.filename for entry in archive.infolist() if largest(entry.filename) is not None]
-        if not any(name.startswith(f"{DECKS}/") for name in names):
+        names = wanted_files(archive, path, data_dir, only_decks=True)
+        if not names:
             raise ArchiveError(f"{path.name} holds no decks; choose one that was saved on the page of a deck")
-        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-        total = sum(sizes[name] for name in names)
-        if (
-            len(names) > _MAX_FILES
-            or total > _MAX_UNPACKED
-            or any(sizes[name] > (largest(name) or 0) for name in names)
+        with (
+            disk_errors("the decks cannot be kept"),
+            tempfile.TemporaryDirectory(dir=data_dir, prefix=".from-") as work,
         ):
-            raise ArchiveError(f"{path.name} holds more than decks do; choose another file")
-        with disk_errors("the decks cannot be kept"):
-            if total > shutil.disk_usage(data_dir).free - SPARE_DISK:
-                raise StorageError(f"{path.name} needs more room than there is; free up some space and try again")
-            with tempfile.TemporaryDirectory(dir=data_dir, prefix=".from-") as work:
-                staged = stage_decks(names, lambda name: read_member(archive, name), Path(work), data_dir, decode)
-                with Installed() as installed:
-                    staged.install(installed)
+            staged = stage_decks(names, lambda name: read_member(archive, name), Path(work), data_dir, decode)
+            with Installed() as installed:
+                staged.install(installed)
     return DeckImport(tuple(staged.new), staged.left_out, staged.ids)
 
 

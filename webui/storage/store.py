@@ -22,6 +22,7 @@ from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, She
 from webui.storage.devices import Devices
 from webui.storage.errors import StorageError, disk_trouble
 from webui.storage.events.event_store import Events
+from webui.storage.files.atomic_files import remove_leftovers
 from webui.storage.files.look_files import LookFiles
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.first_melds import FirstMelds
@@ -66,6 +67,7 @@ class Store:
         self.people = People(self._session)
         self.backups = Backups(folder, self.engine, self._session, self.files)
         if not served:
+            remove_leftovers(folder)
             with suppress(StorageError):  # a full disk must not prevent looking
                 self.backups.continue_log_numbers()
         self._games: tuple[object, list[GameRecord]] = (None, [])

@@ -1,4 +1,4 @@
-"""A short run of the crash tests, ``python -m tests.webui.crashes``, and tests of their checks."""
+"""The crash tests, and tests of their checks."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ from webui.storage.files.job_files import JobFiles
 from webui.storage.records import PhotoRecord
 from webui.storage.store import Store
 
+MANY = pytest.param(40, marks=pytest.mark.by_hand)
+
 
 @pytest.fixture
 def run(tmp_path: Path) -> CrashRun:
@@ -54,8 +56,9 @@ def confirmed(run: CrashRun) -> int:
     return run.counts()["confirmed"]
 
 
-def test_agreed_rounds_survive_kill_9(run: CrashRun) -> None:
-    for _ in range(4):
+@pytest.mark.parametrize("times", [4, MANY])
+def test_agreed_rounds_survive_kill_9(run: CrashRun, times: int) -> None:
+    for _ in range(times):
         assert kill(run) == []
     assert confirmed(run) > 3 and run.refusals() == {} and run.read_waiting_photos() == []
 
@@ -97,24 +100,32 @@ def send_until_gone(device: Device, game: str) -> None:
         device.send_photo(game, f"/game/{game}/round/1/side/0")
 
 
-def test_agreed_rounds_survive_a_power_cut(run: CrashRun) -> None:
-    assert cut_power(run) == []
+@pytest.mark.parametrize("times", [1, MANY])
+def test_agreed_rounds_survive_a_power_cut(run: CrashRun, times: int) -> None:
+    for _ in range(times):
+        assert cut_power(run) == []
     assert confirmed(run) > 3
 
 
-def test_agreed_rounds_survive_a_crash_of_page_and_server(tmp_path: Path, cluster: Cluster) -> None:
+@pytest.mark.parametrize(
+    ("way", "times"), [(kill, 2), *(pytest.param(way, 20, marks=pytest.mark.by_hand) for way in (kill, cut_power))]
+)
+def test_agreed_rounds_survive_a_crash_of_page_and_server(
+    tmp_path: Path, cluster: Cluster, way: Callable[[CrashRun], list[str]], times: int
+) -> None:
     run = CrashRun(tmp_path / "data", random.Random(8), cluster, patient=True)
-    for _ in range(2):
-        assert kill(run) == []
+    for _ in range(times):
+        assert way(run) == []
     assert confirmed(run) > 3
 
 
-def test_a_full_disk_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [2, MANY])
+def test_a_full_disk_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path, times: int) -> None:
     with small_disk(tmp_path / "disk", "4m") as disk:
         if disk is None:
             pytest.skip("only root may mount a small disk")
         run = CrashRun(disk.folder / "data", random.Random(9), disk=disk, patient=True)
-        for _ in range(2):
+        for _ in range(times):
             assert fill_disk(run) == []
         assert any("disk is full" in sentence or "make room" in sentence for sentence in run.refusals())
         assert confirmed(run) > 3

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from webui.storage.files.atomic_files import new_zip, read_json, replace_file
+from webui.storage.store import Store
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[" * 100_000, b"\xff\xfe", b"9" * 5000])
@@ -55,3 +56,20 @@ def test_a_link_stays_one_and_the_file_at_its_end_is_replaced(tmp_path: Path, ma
     make(link)
     assert link.is_symlink() and file.read_bytes() not in (b"old", b"")
     assert list(stick.iterdir()) == [file]
+
+
+def test_what_a_crash_left_goes_at_the_next_start_and_not_beside_a_server(tmp_path: Path) -> None:
+    names = (
+        *(".handfoot.db.part", "photos/.abc.jpg.0a1b2c3d", "backups/.copy-x_1", "watched/1-1/.table.json.0a1b2c3d"),
+        *("decks/.from-0a1b2c3d", "decks/ours/.deck.toml.0a1b2c3d", "decks/ours/faces/.JK-1.webp.0a1b2c3d"),
+    )
+    paths = [tmp_path / name for name in names]
+    Store(tmp_path).close()
+    for path in (*paths, other := tmp_path / ".mine"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir() if path.name.endswith("_1") else path.write_bytes(b"half")
+    (paths[2] / "games").write_bytes(b"half")
+    Store(tmp_path, served=True).close()
+    assert all(path.exists() for path in paths)
+    Store(tmp_path).close()
+    assert not any(path.exists() for path in paths) and other.exists()

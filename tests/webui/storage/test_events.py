@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.webui.helpers.stored_round import play
-from tests.webui.storage.backup.test_import_files import rewritten
+from tests.webui.storage.backup.test_import_files import rewrite_tables
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.events.event_store import Outcome, TableGame
 from webui.storage.events.facts import Confirm, Draft, Enter, EventRecord, Names, Release, Setup, State, Undo, read_fact
@@ -152,7 +152,7 @@ def test_an_event_that_is_not_valid_is_left_out_and_its_games_are_ordinary_ones(
     elsewhere.backups.export(tmp_path / "all.zip")
 
     spoil = f'UPDATE event_facts SET fact = \'{{"op": "rob"}}\' WHERE event_id = {event_id} AND number = 3'
-    rewritten(spoil)(tmp_path / "all.zip")
+    rewrite_tables(tmp_path / "all.zip", spoil)
     here = Store(tmp_path / "new")
     here.backups.import_games(tmp_path / "all.zip")
     assert [event.id for event in here.events.all()] == [good]

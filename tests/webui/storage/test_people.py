@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.webui.storage.backup.test_import_files import rewritten
+from tests.webui.storage.backup.test_import_files import rewrite_tables
 from tests.webui.storage.test_events import begun
 from webui.storage.people import OtherName
 from webui.storage.store import Store
@@ -44,7 +44,7 @@ def test_an_archive_with_invalid_other_names_loses_these_alone(tmp_path: Path) -
     one.people.join("Anne", "Ann")
     one.people.join("Beau", "Bo")
     one.backups.back_up_to(tmp_path / "all.zip")
-    rewritten("UPDATE other_names SET name = x'00' WHERE written = 'Beau'")(tmp_path / "all.zip")
+    rewrite_tables(tmp_path / "all.zip", "UPDATE other_names SET name = x'00' WHERE written = 'Beau'")
     new.backups.import_games(tmp_path / "all.zip")
     assert [other.name for other in new.people.other_names()] == ["Ann"] and len(new.events.all()) == 1
     one.close()

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-import threading
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,26 +29,6 @@ def round_id(store: Store, game_id: int) -> int:
     game = store.game(game_id)
     assert game is not None
     return game.rounds[0].id
-
-
-def test_everything_survives_a_restart(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    game = fill(store)
-    held = round_id(store, game)
-    photo = store.rounds.add_photo(held, PHOTO)
-    change = store.rounds.correct(held, 1, {"op": "remove", "card": "p1c0"})
-    store.rounds.change_facts(held, lambda _: {"0": {"went_out": True}})
-    agree_round(store, held, {"round": 1})
-    before = store.game(game)
-    store.close()
-
-    again = Store(tmp_path)
-    after = again.game(game)
-    again.close()
-    assert after == before and after is not None
-    kept = after.rounds[0]
-    assert after.sides == SIDES and kept.agreed_sheet == {"round": 1} and kept.facts == {"0": {"went_out": True}}
-    assert [held.id for held in kept.photos] == [photo] and [held.id for held in kept.corrections] == [change]
 
 
 def test_a_round_begun_twice_is_one_round(tmp_path: Path) -> None:
@@ -134,19 +111,6 @@ def test_undo_reverts_every_kind_of_change_one_by_one(tmp_path: Path) -> None:
     store.close()
 
 
-def test_the_last_agreed_sheet_counts_and_earlier_ones_stay(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    game = fill(store)
-    held = round_id(store, game)
-    agree_round(store, held, {"n": 1})
-    agree_round(store, held, {"n": 2})
-    found = store.game(game)
-    assert found is not None and found.rounds[0].agreed_sheet == {"n": 2}
-    store.close()
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
-        assert connection.execute("SELECT count(*) FROM sheets").fetchone() == (2,)
-
-
 def test_a_damaged_database_is_moved_aside_and_reported_until_cleared(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this was a database once" * 100)
     store = Store(tmp_path)
@@ -167,30 +131,6 @@ def test_an_unusable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(StorageError, match="name another folder with --data"):
         Store(tmp_path / "file" / "data")
-
-
-def test_concurrent_writers_lose_nothing(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    game = fill(store)
-    held = round_id(store, game)
-    failures: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            for _ in range(5):
-                store.rounds.correct(held, 0, {"op": "remove", "card": "x"})
-                store.games()
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    found = store.game(game)
-    store.close()
-    assert failures == [] and found is not None and len(found.rounds[0].corrections) == 40
 
 
 def test_a_photo_file_is_named_by_its_content_and_stored_once(tmp_path: Path) -> None:

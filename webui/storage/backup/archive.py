@@ -129,8 +129,8 @@ def open_archive(path: Path, work: Path) -> Iterator[OpenArchive]:
     with read_errors(path), tempfile.TemporaryDirectory(dir=work, prefix=".from-") as unpacked:
         folder = Path(unpacked)
         with open_zip(path) as archive:
-            reject_zip_bomb(archive, path, work)
-            names = tuple(archive.namelist())
+            archive.getinfo(FILE_NAME)  # else it is none of ours
+            names = tuple(wanted_files(archive, path, work))
             for name in (FILE_NAME, *filter(_PLAIN_USER_FILE.fullmatch, names), *deck_file_names(names)):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as packed, (folder / name).open("wb") as file:
@@ -179,34 +179,44 @@ def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
         yield archive
 
 
-def reject_zip_bomb(archive: zipfile.ZipFile, path: Path, work: Path) -> None:
-    """Checks the sizes of an archive's files before any is unpacked.
+def _most_bytes(entry: zipfile.ZipInfo, only_decks: bool) -> int | None:
+    """How many bytes a file of an archive may have; None for files that are not taken."""
+    if not only_decks:
+        if entry.filename == FILE_NAME:
+            return min(_MAX_DATABASE, max(_SMALL, _MAX_RATIO * entry.compress_size))
+        if entry.filename.startswith(PHOTOS):
+            return MAX_PHOTO
+        if _USER_FILE.fullmatch(entry.filename):
+            return MAX_USER_FILE
+    return largest(entry.filename)
+
+
+def wanted_files(archive: zipfile.ZipFile, path: Path, work: Path, only_decks: bool = False) -> list[str]:
+    """The names of the files that are taken of an archive, whose sizes are checked before any is unpacked.
+
+    Args:
+        archive: the archive.
+        path: where it is.
+        work: where it is to be unpacked.
+        only_decks: whether nothing but decks is wanted.
 
     Raises:
-        KeyError: it has no database.
         ArchiveError: it was built to fill memory or disk.
         StorageError: there is no room for it.
     """
-    photos: list[zipfile.ZipInfo] = []
-    others = [archive.getinfo(FILE_NAME)]
-    for entry in archive.infolist():
-        of_deck = largest(entry.filename)
-        is_photo = entry.filename.startswith(PHOTOS) or of_deck is not None
-        if is_photo or _USER_FILE.fullmatch(entry.filename):
-            (photos if is_photo else others).append(entry)
-            if entry.file_size > (of_deck or (MAX_PHOTO if is_photo else MAX_USER_FILE)):
-                raise ArchiveError(f"{path.name} holds a file larger than any export has; choose another file")
-    if others[0].file_size > _MAX_DATABASE:
-        raise ArchiveError(f"{path.name} holds more games than there can be; choose another file")
-    if others[0].file_size > max(_SMALL, _MAX_RATIO * others[0].compress_size):
-        raise ArchiveError(f"{path.name} holds more games than there can be; choose another file")
-    if len(others) > MAX_USER_FILES:
+    sizes = {entry: _most_bytes(entry, only_decks) for entry in archive.infolist()}
+    wanted = {entry: most for entry, most in sizes.items() if most is not None}
+    if any(entry.file_size > most for entry, most in wanted.items()):
+        raise ArchiveError(f"{path.name} holds a file larger than any export has; choose another file")
+    own = [entry for entry in wanted if _USER_FILE.fullmatch(entry.filename)]
+    if len(own) >= MAX_USER_FILES:
         raise ArchiveError(f"{path.name} holds more house rules than any export has; choose another file")
-    photo_bytes = sum(entry.file_size for entry in photos)
-    if photo_bytes > _MAX_EXPANSION * path.stat().st_size:
+    pictures = [entry.file_size for entry in wanted.keys() - {*own} if entry.filename != FILE_NAME]
+    if sum(pictures) > _MAX_EXPANSION * path.stat().st_size:
         raise ArchiveError(f"{path.name} holds photos that are larger than the file itself; choose another file")
-    if photo_bytes + sum(entry.file_size for entry in others) > shutil.disk_usage(work).free - SPARE_DISK:
+    if sum(entry.file_size for entry in wanted) > shutil.disk_usage(work).free - SPARE_DISK:
         raise StorageError(f"{path.name} needs more room than there is in {work}; free up some space and try again")
+    return [entry.filename for entry in wanted]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Makes backups in the background while the server runs, removes what crashes left, and old photos once an hour."""
+"""Makes backups in the background while the server runs, and removes old photos once an hour."""
 
 from __future__ import annotations
 
@@ -42,7 +42,6 @@ class BackupThread:
         tidied = -_TIDY
         while True:
             self.back_up()
-            _why_not(self._backups.remove_leftovers)
             if time.monotonic() - tidied >= _TIDY:
                 tidied = time.monotonic()
                 _why_not(lambda: self._backups.remove_old_photos(self._limit))

@@ -17,10 +17,9 @@ from scorer.rules import shipped_rules
 from webui.storage import clock
 from webui.storage.backup.archive import OpenArchive, open_archive, read_info
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT, CheckedGames
-from webui.storage.backup.deck_import import NewDeck, deck_folders
+from webui.storage.backup.deck_import import NewDeck
 from webui.storage.backup.import_files import StagedFiles, stage_files
 from webui.storage.backup.import_games import add_event, add_game, add_other_names, missing
-from webui.storage.backup.leftovers import Leftovers
 from webui.storage.backup.photo_retention import LeavingPhotos, leaving_photos, remove_old_photos
 from webui.storage.backup.write_archive import ArchiveInfo, ArchiveStream, write_archive
 from webui.storage.clock import Judgement, judge, parsed
@@ -31,8 +30,6 @@ from webui.storage.db.tables import EventRow, GameRow, LogRow
 from webui.storage.errors import StorageError
 from webui.storage.files.deck_files import DECKS
 from webui.storage.files.folder_lock import only_import
-from webui.storage.files.job_files import FOLDER as JOB_FOLDER
-from webui.storage.files.look_files import LookFiles
 from webui.storage.files.photo_files import PhotoFiles
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.files.watched_files import WatchedFiles
@@ -97,8 +94,6 @@ class Backups:
     def __init__(self, folder: Path, engine: Engine, sessions: Sessions, photos: PhotoFiles) -> None:
         self._data_folder, self._engine, self._session, self._photos = folder, engine, sessions, photos
         self._export_lock = threading.Lock()
-        others = (folder, self.folder, photos.folder, folder / JOB_FOLDER, LookFiles(folder).folder)
-        self._leftovers = Leftovers(lambda: (*others, *deck_folders(folder)))
 
     @property
     def folder(self) -> Path:
@@ -158,10 +153,6 @@ class Backups:
         if games == 0 or (last and (last.info.games, last.info.newest) == (games, newest)):
             return None
         return self.back_up()
-
-    def remove_leftovers(self) -> None:
-        """Removes temporary files and folders that a crash left behind, once they have not changed for a while."""
-        self._leftovers.remove()
 
     def export(self, target: Path) -> ArchiveInfo:
         """Writes everything, photos included, into one file.

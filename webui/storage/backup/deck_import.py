@@ -17,7 +17,6 @@ from scorer.deck_profile import LONGEST_NAME
 from scorer.errors import DeckError
 from vision.errors import MisfitError, WeightsError
 from vision.looks.looks import Looks, LooksError
-from webui.storage.errors import StorageError
 from webui.storage.files.atomic_files import rename_durably, replace_file
 from webui.storage.files.deck_files import (
     DECKS,
@@ -39,9 +38,10 @@ from webui.storage.files.deck_files import (
 )
 from webui.storage.files.learnt_files import (
     OTHER_VERSION,
+    LearningNow,
+    changing_learnt,
     check_learnt,
     keep_ids_of,
-    put_in_place,
     read_learnt_in,
 )
 
@@ -75,13 +75,6 @@ def deck_paths(folder: Path, learnt: bool) -> list[Path]:
     return [path for path, name in names.items() if largest(name) and (learnt or not _LEARNT.fullmatch(name))]
 
 
-def deck_folders(folder: Path) -> list[Path]:
-    """The folder of decks in a data folder, those of the decks, and those inside them."""
-    decks = folder / DECKS
-    inside = [path for pattern in ("*", "*/*") for path in sorted(decks.glob(pattern))]
-    return [path for path in (decks, *inside) if path.is_dir() and not path.name.startswith(".")]
-
-
 @dataclass(frozen=True, slots=True)
 class NewDeck:
     """A deck that is added: its id and name here, and the name that it came by, which another deck may have here."""
@@ -112,12 +105,8 @@ class Installed:
         """
         for staged, target in moves:
             target.parent.mkdir(parents=True, exist_ok=True)
-            self.undo_by(_put_back, target, target.read_bytes() if target.is_file() else None)
+            self._undo.callback(_put_back, target, target.read_bytes() if target.is_file() else None)
             rename_durably(staged, target)
-
-    def undo_by(self, undo: Callable[..., object], *arguments: object) -> None:
-        """Calls something where all is undone, before what was given earlier."""
-        self._undo.callback(undo, *arguments)
 
 
 def _put_back(target: Path, content: bytes | None) -> None:
@@ -170,11 +159,8 @@ class StagedDecks:
         known = now.decks if now else {}
         if new is None or not new.decks.items() - known.items() or known.items() & self._here.items():
             return  # it gains nothing, or takes away
-        before = [(path, path.read_bytes() if path.is_file() else None) for path in map(target.joinpath, LEARNT_FILES)]
-        with suppress(StorageError):  # the cards are being learned just now
-            put_in_place(target, brought)
-            for path, content in before:
-                installed.undo_by(_put_back, path, content)
+        with suppress(LearningNow), changing_learnt(target):
+            installed.install((brought / name, target / name) for name in LEARNT_FILES)  # the note last
 
 
 def stage_decks(names: Iterable[str], read: Read, work: Path, folder: Path, decode: Decode) -> StagedDecks:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import secrets
+import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +15,21 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 _MAX_JSON = 64 * 1024 * 1024
+_UNFINISHED = re.compile(r"\..+\.(part|[0-9a-f]{8})|\.(copy|from)-\w+")
+"""Names of temporary files and folders, as they are made here, by ``snapshot``, backups, imports and the pages."""
+_PLACES = (
+    "",
+    "backups/",
+    "photos/",
+    "leaving/",
+    "looks/",
+    "waiting/",
+    "watched/*/",
+    "decks/",
+    "decks/*/",
+    "decks/*/*/",
+)
+"""The folders of a data folder in which they are made."""
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -108,3 +125,11 @@ def rename_durably(part: Path, path: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Removes temporary files and folders that a crash left behind in a data folder, which nobody else works on."""
+    for path in (path for place in _PLACES for path in folder.glob(f"{place}.*")):
+        if _UNFINISHED.fullmatch(path.name):
+            with suppress(OSError):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()

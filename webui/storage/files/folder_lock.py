@@ -91,13 +91,26 @@ def only_import(folder: Path) -> Iterator[None]:
     Raises:
         StorageError: somebody does, or nothing can be written there.
     """
-    with disk_errors(f"files cannot be written to {folder}"):
+    busy = StorageError("another file is being imported right now; wait until it is done and try again")
+    with only_one(folder / _IMPORT_LOCK, f"files cannot be written to {folder}", busy):
+        yield
+
+
+@contextmanager
+def only_one(lock: Path, otherwise: str, busy: StorageError) -> Iterator[None]:
+    """A block that holds a lock file, which is made in its folder.
+
+    Args:
+        lock: the file.
+        otherwise: what cannot be done where the disk does not take it, as ``disk_errors`` has it.
+        busy: raised where somebody else holds it.
+    """
+    with disk_errors(otherwise):
+        lock.parent.mkdir(parents=True, exist_ok=True)
         try:
-            held = FileLock(folder / _IMPORT_LOCK, timeout=0).acquire()
+            held = FileLock(lock, timeout=0).acquire()
         except Timeout:
-            raise StorageError(
-                "another file is being imported right now; wait until it is done and try again"
-            ) from None
+            raise busy from None
     with held:
         yield
 

@@ -12,12 +12,10 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Protocol
 
-from filelock import FileLock, Timeout
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from scorer.faces import STANDARD_FACES, Face
 from vision.engines.weights import networks_hash
@@ -26,6 +24,7 @@ from vision.recognise.deck_head import load_deck_head
 from webui.storage.errors import StorageError, disk_errors
 from webui.storage.files.atomic_files import read_file, read_json, replace_file
 from webui.storage.files.deck_files import LEARNT_FILES
+from webui.storage.files.folder_lock import only_one
 
 LOCK = "learning.lock"
 """Held while the cards are being learned, or what was learned is changed otherwise."""
@@ -50,19 +49,8 @@ class DeckTest(BaseModel):
     type: tuple[_FaceName, ...] = Field(default=(), max_length=2000)
 
 
-class _Note(BaseModel):
-    """``learnt.json``; further keys are for others."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    sha256: dict[str, Sha256]
-    faces: tuple[_FaceName, ...] = Field(default=(), max_length=2000)
-    decks: dict[str, Sha256] = {}
-    whole: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
-    networks: Annotated[StrictStr, Field(max_length=64)] = ""
-    seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
-    self_test: Annotated[StrictStr, Field(max_length=1000)] = ""
-    tests: dict[str, DeckTest] = {}
+class LearningNow(StorageError):
+    """The cards are being learned, so that nobody else may change what was learnt."""
 
 
 class Deck(Protocol):
@@ -74,27 +62,32 @@ class Deck(Protocol):
     def content_hash(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
-    """What was learnt.
+class Learnt(BaseModel):
+    """What was learnt, as its note ``learnt.json`` says; further keys are for others.
 
     Attributes:
         folder: where it lies.
-        decks: the hash of each deck that it was learnt of, by its id.
+        sha256: the hash of the other file, by its name.
         faces: the faces.
+        decks: the hash of each deck that it was learnt of, by its id.
+        whole: ids of the standard decks that it reads better than the shipped networks do.
+        networks: identifies the networks whose embeddings are named.
         seconds: how long it was learnt.
         self_test: how the self-test ended; empty where that tells of cards that were removed since.
-        whole: ids of the standard decks that it reads better than the shipped networks do.
         tests: how the test on drawn tables ended for each deck, by its id.
     """
 
-    folder: Path
-    decks: dict[str, str]
-    faces: tuple[str, ...]
-    seconds: float
-    self_test: str
-    whole: tuple[str, ...] = ()
-    tests: Mapping[str, DeckTest] = field(default_factory=dict)
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    folder: Path = Field(default=Path(), exclude=True)
+    sha256: dict[str, Sha256]
+    faces: tuple[_FaceName, ...] = Field(default=(), max_length=2000)
+    decks: dict[str, Sha256] = {}
+    whole: tuple[StrictStr, ...] = Field(default=(), max_length=2000)
+    networks: Annotated[StrictStr, Field(max_length=64)] = ""
+    seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    self_test: Annotated[StrictStr, Field(max_length=1000)] = ""
+    tests: dict[str, DeckTest] = {}
 
     @property
     def names(self) -> Path:
@@ -110,15 +103,11 @@ class Learnt:
 
 def read_learnt_in(folder: Path) -> Learnt | None:
     """Reads what was learnt; None where nothing was, or a file is not the one that the note names."""
-    try:
+    with suppress(OSError, ValueError):
         note = _note_in(folder)
-        whole = note.sha256 == {_NAMES: _sha256(folder / _NAMES)}
-    except (OSError, ValueError):
-        return None
-    if not whole:
-        return None
-    told = note.self_test, note.whole, note.tests
-    return Learnt(folder, dict(note.decks), note.faces, note.seconds, *told)
+        if note.sha256 == {_NAMES: _sha256(note.names)}:
+            return note
+    return None
 
 
 def check_learnt(folder: Path) -> Learnt | None:
@@ -135,7 +124,7 @@ def check_learnt(folder: Path) -> Learnt | None:
             if _note_in(folder).sha256.keys() != {_NAMES}:
                 raise MisfitError(OTHER_VERSION)
         raise MisfitError("its files are damaged")
-    if _note_in(folder).networks != networks_hash(LEARNT_ON):
+    if found.networks != networks_hash(LEARNT_ON):
         raise MisfitError(OTHER_VERSION)
     load_deck_head(found.names, [Face.parse(name) for name in found.faces])
     return found
@@ -187,50 +176,25 @@ def changing_learnt(folder: Path) -> Iterator[None]:
     """A block in which nobody else changes what was learnt.
 
     Raises:
-        StorageError: somebody does, or it cannot be changed.
+        LearningNow: somebody does.
+        StorageError: it cannot be changed.
     """
-    busy = "the cards are being learned right now; wait until that is done, or stop it, and try again"
-    with disk_errors("what was learned cannot be changed"):
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            held = FileLock(folder / LOCK, timeout=0).acquire()
-        except Timeout:
-            raise StorageError(busy) from None
-        with held:
-            yield
+    busy = LearningNow("the cards are being learned right now; wait until that is done, or stop it, and try again")
+    otherwise = "what was learned cannot be changed"
+    with only_one(folder / LOCK, otherwise, busy), disk_errors(otherwise):
+        yield
 
 
-def keep_ids_of(folder: Path, here: Mapping[str, str]) -> Learnt:
+def keep_ids_of(folder: Path, here: Mapping[str, str]) -> None:
     """Writes the note of what was brought in anew: of the decks that are ``here``, found by their content.
 
     Args:
         folder: what was brought in; it was checked.
         here: the hash of the content of each deck here, by its id.
-
-    Returns:
-        What was learnt of decks that are here.
     """
     note = _note_in(folder)
     there = {digest: id for id, digest in note.decks.items()}
-    _write_note(folder, note, {id: there[digest] for id, digest in here.items() if digest in there})
-    found = read_learnt_in(folder)
-    assert found is not None
-    return found
-
-
-def put_in_place(folder: Path, brought: Path) -> None:
-    """Puts what lies in ``brought``, which was checked, in the place of what was learnt.
-
-    Raises:
-        StorageError: the cards are being learned, or the disk does not take it; then all is as before.
-    """
-    with changing_learnt(folder):
-        now = {name: (folder / name).read_bytes() for name in LEARNT_FILES} if read_learnt_in(folder) else {}
-        try:
-            _write(folder, {name: (brought / name).read_bytes() for name in LEARNT_FILES})
-        except BaseException:
-            _write(folder, now)
-            raise
+    _write_note(note, {id: there[digest] for id, digest in here.items() if digest in there})
 
 
 def forget_deck(folder: Path, id: str, faces_of: Callable[[str], Iterable[Face]]) -> None:
@@ -254,41 +218,31 @@ def forget_deck(folder: Path, id: str, faces_of: Callable[[str], Iterable[Face]]
                 (folder / name).unlink()
             return
         faces = {*STANDARD_FACES, *(face for other in others for face in faces_of(other))}
-        note = _note_in(folder)
-        kept = tuple(name for name in note.faces if Face.parse(name) in faces)
+        kept = tuple(name for name in found.faces if Face.parse(name) in faces)
         with suppress(WeightsError):  # another reason not to use it, which the next start tells
             head = load_deck_head(found.names)
             head.restricted_to([face for face in head.vocabulary.faces if face in faces]).save(folder / ".names.npz")
             replace_file(found.names, (folder / ".names.npz").read_bytes())
             (folder / ".names.npz").unlink()
-        shorter = note.model_copy(update={"faces": kept, "self_test": ""})
-        _write_note(folder, shorter, {other: other for other in others})
+        shorter = found.model_copy(update={"faces": kept, "self_test": ""})
+        _write_note(shorter, {other: other for other in others})
 
 
-def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Writes files in their order: the note last, as its hashes say whether the others are whole."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        replace_file(folder / name, data)
-
-
-def _write_note(folder: Path, note: _Note, ids: Mapping[str, str]) -> None:
+def _write_note(note: Learnt, ids: Mapping[str, str]) -> None:
     """Writes a note anew, of the decks ``ids`` alone: the id that each has now, and the one that the note has it by."""
     told = note.model_dump(mode="json") | {
-        "sha256": {_NAMES: _sha256(folder / _NAMES)},
+        "sha256": {_NAMES: _sha256(note.names)},
         "decks": {id: note.decks[there] for id, there in ids.items()},
         "whole": [id for id, there in ids.items() if there in note.whole],
         "tests": {id: note.tests[there].model_dump() for id, there in ids.items() if there in note.tests},
     }
-    replace_file(folder / _NOTE, json.dumps(told, indent=1).encode() + b"\n")
+    replace_file(note.folder / _NOTE, json.dumps(told, indent=1).encode() + b"\n")
 
 
-def _note_in(folder: Path) -> _Note:
+def _note_in(folder: Path) -> Learnt:
     """Raises OSError, and ValueError where it is no such note."""
-    try:
-        return _Note.model_validate_json(read_file(folder / _NOTE, _MAX_NOTE))
-    except ValidationError as error:
-        raise ValueError("expected the note of what was learned") from error
+    read = Learnt.model_validate_json(read_file(folder / _NOTE, _MAX_NOTE))
+    return read.model_copy(update={"folder": folder})
 
 
 def _sha256(path: Path) -> str:

@@ -241,11 +241,11 @@ def test_backups_are_made_whatever_goes_wrong_beside_them(tmp_path: Path, monkey
     store = Store(tmp_path)
     failing = threading.Event()
 
-    def fail(_: Backups) -> None:
+    def fail(*_: object) -> None:
         failing.set()
         raise RuntimeError("nobody thought of this")
 
-    monkeypatch.setattr(Backups, "remove_leftovers", fail)
+    monkeypatch.setattr(Backups, "remove_old_photos", fail)
     backup_thread = BackupThread(store.backups, PhotoLimit(), interval=0.05)
     backup_thread.start()
     assert failing.wait(60)

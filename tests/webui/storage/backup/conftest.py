@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from webui.storage.store import Store
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -12,3 +15,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         on_postgres = isinstance(item, pytest.Function) and "[server" in item.name
         if on_postgres and Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.by_hand)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Store]:
+    """A store without games, in a file."""
+    store = Store(tmp_path / "here")
+    yield store
+    store.close()

@@ -53,18 +53,22 @@ def rewrite(path: Path, change: Callable[[dict[str, bytes]], object]) -> None:
             archive.writestr(name, data)
 
 
-def rewritten(change: str) -> Callable[[Path], None]:
-    """The archive with its database changed by an SQL statement."""
+def rewrite_tables(path: Path, script: str) -> None:
+    """Runs SQL statements in an archive's database."""
 
-    def execute(path: Path, held: dict[str, bytes]) -> None:
+    def change(held: dict[str, bytes]) -> None:
         database = path.with_suffix(".db")
         database.write_bytes(held[FILE_NAME])
         with closing(sqlite3.connect(database)) as connection:
-            connection.execute(change)
-            connection.commit()
+            connection.executescript(script)
         held[FILE_NAME] = database.read_bytes()
 
-    return lambda path: rewrite(path, lambda held: execute(path, held))
+    rewrite(path, change)
+
+
+def rewritten(script: str) -> Callable[[Path], None]:
+    """The archive with its database changed."""
+    return lambda path: rewrite_tables(path, script)
 
 
 @pytest.mark.parametrize(

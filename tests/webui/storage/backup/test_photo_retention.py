@@ -96,16 +96,6 @@ def test_a_clock_that_is_years_ahead_removes_nothing(store: Store, clock: SetClo
     assert store.backups.remove_old_photos(HELD_TWO_YEARS) == 0 and photos(store) == before
 
 
-def test_a_clock_that_is_years_back_removes_nothing(store: Store, clock: SetClock) -> None:
-    for held in play(store).rounds[0].photos:
-        clock.date(store.files, held.file, 1000)
-    before = photos(store)
-    for days in (-365, -3650, -20000):
-        clock.time = EVENING
-        clock.go_on(days=days)
-        assert store.backups.remove_old_photos(PhotoLimit(days=1, bytes=1)) == 0 and photos(store) == before
-
-
 @pytest.mark.parametrize("date", [datetime(1970, 1, 1, tzinfo=UTC), datetime(2025, 5, 5, tzinfo=UTC)])
 def test_a_photo_with_an_impossible_date_counts_as_stored_now(store: Store, clock: SetClock, date: datetime) -> None:
     first, second = (held.file for held in play(store).rounds[0].photos)

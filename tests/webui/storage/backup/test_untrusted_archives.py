@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +14,11 @@ from tests.fuzzing.long import memory
 from tests.webui.helpers.drawn import NORTH_TABLE, reading
 from tests.webui.helpers.played_games import fill, write_rules
 from tests.webui.helpers.stored_round import play, shown, whole
-from tests.webui.storage.backup.test_import_files import rewrite
+from tests.webui.storage.backup.test_import_files import rewrite, rewrite_tables
 from webui.games.progress import game_progress
 from webui.storage.backup.checks import process
 from webui.storage.backup.checks.clean_copy import check_user_files
 from webui.storage.backup.checks.process import NOTHING_LEFT_OUT
-from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.stale_edits import last_undoable
 from webui.storage.errors import StorageError
 from webui.storage.kept_rules import kept
@@ -131,7 +128,7 @@ SPOILED: dict[str, tuple[str, ...]] = {
 }
 
 
-def test_bad_games_are_left_out_by_name(elsewhere: Store, tmp_path: Path) -> None:
+def test_bad_games_are_left_out_by_name(elsewhere: Store, here: Store, tmp_path: Path) -> None:
     """One archive with a game of each kind, and one whose sides are nested too deeply to be named."""
     play(elsewhere)
     script = f"UPDATE games SET sides = {quoted(DEEP)} WHERE id = {play(elsewhere).id};"
@@ -141,7 +138,6 @@ def test_bad_games_are_left_out_by_name(elsewhere: Store, tmp_path: Path) -> Non
         script += " ".join(statement).replace("{game}", str(game.id)) + ";"
     elsewhere.backups.export(tmp_path / "all.zip")
     rewrite_tables(tmp_path / "all.zip", script)
-    here = Store(tmp_path / "here")
     came = here.backups.import_games(tmp_path / "all.zip")
     assert sorted(name.partition(" against ")[0] for name in came.checked.left_out if " against " in name) == sorted(
         SPOILED
@@ -150,68 +146,57 @@ def test_bad_games_are_left_out_by_name(elsewhere: Store, tmp_path: Path) -> Non
     (game,) = here.games()
     assert game.sides[0].name == "Us" and shown(whole(here, game.id))
     assert play(here).id == game.id + 1, "and games go on to be added"
-    here.close()
 
 
-def test_a_game_whose_changes_were_all_undone_is_valid(elsewhere: Store, tmp_path: Path) -> None:
+def test_a_game_whose_changes_were_all_undone_is_valid(elsewhere: Store, here: Store, tmp_path: Path) -> None:
     """An agreement that is undone leaves a log entry without a sheet after it."""
     game = play(elsewhere)
     round_id = game.rounds[0].id
     while step := last_undoable([entry for entry in elsewhere.log(game.id) if entry.round]):
         elsewhere.rounds.undo(round_id, step[-1].id)
     elsewhere.backups.export(tmp_path / "all.zip")
-    here = Store(tmp_path / "here")
     came = here.backups.import_games(tmp_path / "all.zip")
     assert "confirmed-undone" in {entry.what for entry in here.log(1)} and came.checked == NOTHING_LEFT_OUT
-    here.close()
 
 
 _NOTHING = "1 AS game_id, NULL AS round, NULL AS side, NULL AS before, NULL AS after, '' AS made_at, NULL AS who"
 _COLUMNS = "id, game_id, round, side, what, before, after, made_at"
 _GROWS = "hex(zeroblob(900000000))"
 VIEWS = {
-    "a view that never ends": "CREATE VIEW log AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+    "a view that never ends": "DROP TABLE log; CREATE VIEW log AS "
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
     f"SELECT i AS id, 'x' AS what, {_NOTHING} FROM n",
-    "a view that grows": f"CREATE VIEW log AS SELECT 1 AS id, {_GROWS} AS what, {_NOTHING}",
-    "a virtual table": f"CREATE VIRTUAL TABLE log USING fts5({_COLUMNS}, who)",
-    "a computed column": f"CREATE TABLE log ({_COLUMNS}, who TEXT GENERATED ALWAYS AS ({_GROWS}))",
+    "a view that grows": f"DROP TABLE log; CREATE VIEW log AS SELECT 1 AS id, {_GROWS} AS what, {_NOTHING}",
+    "a virtual table": f"DROP TABLE log; CREATE VIRTUAL TABLE log USING fts5({_COLUMNS}, who)",
+    "a computed column": f"DROP TABLE log; CREATE TABLE log ({_COLUMNS}, who TEXT GENERATED ALWAYS AS ({_GROWS}))",
+    "a view under a table's name": "ALTER TABLE log RENAME TO log2; CREATE VIEW log AS SELECT * FROM log2; "
+    "PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'log', tbl_name = 'log' WHERE name = 'log2'; "
+    "UPDATE sqlite_master SET name = 'zzz' WHERE type = 'view'",
+    "a view called a table": "ALTER TABLE log RENAME TO log2; CREATE VIEW log AS SELECT * FROM log2; "
+    "PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = 'table', rootpage = 3 WHERE name = 'log'",
+    "another virtual table": "CREATE VIRTUAL TABLE notes USING fts5(text)",
 }
 
 
 @pytest.mark.parametrize("kind", VIEWS)
-def test_only_plain_tables_are_read(archive: Path, tmp_path: Path, kind: str) -> None:
-    rewrite_tables(archive, "DROP TABLE log; " + VIEWS[kind])
-    here, before = Store(tmp_path / "here"), memory("self")
-    with pytest.raises(StorageError, match="is not a handfoot backup or export"):
+def test_only_plain_tables_are_read(archive: Path, here: Store, kind: str) -> None:
+    rewrite_tables(archive, VIEWS[kind])
+    before = memory("self")
+    with pytest.raises(StorageError, match=r"is not a handfoot backup or export|cannot be read"):
         here.backups.import_games(archive)
     assert memory("self") - before < 30 and here.games() == []
-    here.close()
 
 
-def rewrite_tables(path: Path, script: str) -> None:
-    def change(held: dict[str, bytes]) -> None:
-        database = path.with_suffix(".db")
-        database.write_bytes(held[FILE_NAME])
-        with closing(sqlite3.connect(database)) as connection:
-            connection.executescript(script)
-        held[FILE_NAME] = database.read_bytes()
-
-    rewrite(path, change)
-
-
-def test_triggers_and_other_tables_of_an_archive_go_no_further(archive: Path, tmp_path: Path) -> None:
+def test_triggers_and_other_tables_of_an_archive_go_no_further(archive: Path, here: Store) -> None:
     rewrite_tables(
         archive,
         "CREATE TABLE more (a); CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END; "
         "CREATE VIEW v AS SELECT * FROM games;",
     )
-    here = Store(tmp_path / "here")
     assert here.backups.import_games(archive).new == 2 and len(here.games()) == 2
-    here.close()
 
 
-def test_the_check_has_an_end(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Store(tmp_path / "here")
+def test_the_check_has_an_end(archive: Path, here: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     rewrite_tables(archive, "UPDATE log SET who = printf('%.*c', 3000000, 'x')")
     for name, value in (("SECONDS", 0.01), ("MEMORY", 16 * 1024**2), ("_DISK", 1024**2)):
         with monkeypatch.context() as limited:
@@ -219,18 +204,15 @@ def test_the_check_has_an_end(archive: Path, tmp_path: Path, monkeypatch: pytest
             with pytest.raises(StorageError, match="takes more time or memory than any games do"):
                 here.backups.import_games(archive)
     assert here.games() == [] and not list(here.folder.glob(".from-*"))
-    here.close()
 
 
-def test_a_value_larger_than_any_is_refused(archive: Path, tmp_path: Path) -> None:
+def test_a_value_larger_than_any_is_refused(archive: Path, here: Store) -> None:
     rewrite_tables(archive, "UPDATE log SET who = printf('%.*c', 5000000, 'x')")
-    here = Store(tmp_path / "here")
     with pytest.raises(StorageError, match="cannot be read"):
         here.backups.import_games(archive)
-    here.close()
 
 
-def test_user_files_that_are_not_valid_are_left_out_by_name(archive: Path, tmp_path: Path) -> None:
+def test_user_files_that_are_not_valid_are_left_out_by_name(archive: Path, here: Store) -> None:
     bad = {
         "rulesets/deep.toml": ("x = " + DEEP[:50_000], "nested too deeply"),
         "rulesets/odd.toml": ("id = 7", "expected a valid string"),
@@ -239,12 +221,10 @@ def test_user_files_that_are_not_valid_are_left_out_by_name(archive: Path, tmp_p
         "zones.json": (DEEP, "no division of a table"),
     }
     rewrite(archive, lambda held: held.update({name: content.encode() for name, (content, _) in bad.items()}))
-    here = Store(tmp_path / "here")
     came = here.backups.import_games(archive)
     assert came.new == 2 and came.checked.refused.keys() == bad.keys()
     assert all(why in came.checked.refused[name] for name, (_, why) in bad.items())
     assert not any((here.folder / name).exists() for name in bad)
-    here.close()
 
 
 @pytest.mark.parametrize("zones", ['{"first": "middle", "strip": true}', '{"first": null, "strip": 7}', "7", ""])
@@ -253,12 +233,11 @@ def test_zones_of_another_make_are_refused(tmp_path: Path, zones: str) -> None:
     assert list(check_user_files(tmp_path)) == ["zones.json"]
 
 
-def test_an_imported_file_named_like_a_shipped_one_changes_no_score(archive: Path, tmp_path: Path) -> None:
+def test_an_imported_file_named_like_a_shipped_one_changes_no_score(archive: Path, here: Store, tmp_path: Path) -> None:
     write_rules(tmp_path / "golden-games.toml", 7)
     rewrite(
         archive, lambda held: held.update({"rulesets/golden-games.toml": (tmp_path / "golden-games.toml").read_bytes()})
     )
-    here = Store(tmp_path / "here")
     fill(here, 2)
     before = [game_progress(game, load_rules(game.rules)).points for game in here.games()]
     came = here.backups.import_games(archive)
@@ -266,28 +245,25 @@ def test_an_imported_file_named_like_a_shipped_one_changes_no_score(archive: Pat
     use_folder(here.folder / "rulesets")
     assert [game_progress(game, load_rules(game.rules)).points for game in here.games()[2:]] == before
     use_folder(None)
-    here.close()
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_imported_rounds_keep_the_rules_they_were_agreed_under(elsewhere: Store, tmp_path: Path, known: bool) -> None:
+def test_imported_rounds_keep_the_rules_they_were_agreed_under(
+    elsewhere: Store, here: Store, tmp_path: Path, known: bool
+) -> None:
     """With games here or without, which takes different ways."""
     game = play(elsewhere)
     elsewhere.backups.export(tmp_path / "all.zip")
-    here = Store(tmp_path / "here")
     if known:
         fill(here, 1)
     here.backups.import_games(tmp_path / "all.zip")
     came = whole(here, max(found.id for found in here.games()))
     assert came.rounds[0].agreed_rules == game.rounds[0].agreed_rules == kept(load_rules("golden-games"))
-    here.close()
 
 
-def test_kept_rules_that_do_not_match_their_hash_are_refused(elsewhere: Store, tmp_path: Path) -> None:
+def test_kept_rules_that_do_not_match_their_hash_are_refused(elsewhere: Store, here: Store, tmp_path: Path) -> None:
     play(elsewhere)
     elsewhere.backups.export(tmp_path / "all.zip")
     rewrite_tables(tmp_path / "all.zip", "UPDATE kept_rules SET text = replace(text, '700', '7')")
-    here = Store(tmp_path / "here")
     with pytest.raises(StorageError, match="is not a handfoot backup or export"):
         here.backups.import_games(tmp_path / "all.zip")
-    here.close()

@@ -160,7 +160,7 @@ def test_the_database_of_an_older_archive_takes_the_same_steps(tmp_path: Path, m
     (tmp_path / "0016.sql").write_text(";".join([*made, "INSERT INTO alembic_version VALUES ('0016')"]))
     monkeypatch.setattr(connect, "_SCHEMAS", tmp_path)
     monkeypatch.setitem(STEPS, "9000", add_mottos)
-    monkeypatch.setattr("webui.storage.backup.checks.clean_copy._remove_invalid", lambda new: ([], 0, 0))
+    monkeypatch.setattr("webui.storage.backup.checks.clean_copy._remove_invalid", lambda target: ([], 0, 0))
     clean_copy(held, tmp_path / "clean.db")
     with closing(sqlite3.connect(tmp_path / "clean.db")) as new:
         assert new.execute("SELECT count(*), min(motto) FROM games").fetchone() == (3, "one more")

@@ -11,30 +11,31 @@ import json
 import re
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON
+from sqlalchemy import Connection, Text, cast, create_engine, delete, func, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from scorer.deck import DECK_FILE, parse_deck_file, use_deck_folder
 from scorer.errors import RulesError
 from scorer.rules import read_rules
 from vision.process_limits import limit_process
-from webui.storage.backup.checks.game import ArchivedEvent, ArchivedGame, ArchivedOtherName
+from webui.storage.backup.checks.game import check_event, check_game, check_other_name
 from webui.storage.backup.checks.values import ZonesDocument
 from webui.storage.db.connect import OtherVersionError, create_of_version, migrate
 from webui.storage.db.engines import file_engine
-from webui.storage.db.tables import GAME_TABLES, KeptRulesRow, VersionRow
+from webui.storage.db.tables import GAME_TABLES, EventRow, GameRow, KeptRulesRow, OtherNameRow, SheetRow, VersionRow
 from webui.storage.files.deck_files import DECKS
 from webui.storage.kept_rules import OWN_RULES
 
 MAX_ROWS, MAX_BYTES, MAX_VALUE = 5_000_000, 1024**3, 4 * 1024**2
 """The most rows and bytes of a whole archive, and bytes of one value; a table of eight plays in a century has fewer."""
-_MAX_GAME, _MAX_GAME_ROWS = 32 * 1024**2, 50_000
-"""Bytes and rows of one game, which is held in memory."""
+_MAX_GAME = 32 * 1024**2
+"""Bytes of the documents of one game, which is held in memory."""
 MAX_GAMES = 20_000
 """The most games, one a day for fifty years; lists and statistics of more take longer than anybody waits."""
 _MOST_NAMED = 100
@@ -42,9 +43,6 @@ _MOST_NAMED = 100
 _MAX_RULES = 64 * 1024
 _VERSION, _NUMBER = VersionRow.__tablename__, re.compile(r"\d{4}")
 _TABLES = tuple(table.name for table in GAME_TABLES)
-_JSON = {
-    (table.name, column.name) for table in GAME_TABLES for column in table.columns if isinstance(column.type, JSON)
-}
 
 
 class TooLargeError(Exception):
@@ -84,24 +82,16 @@ def clean_copy(source: Path, target: Path) -> dict[str, Any]:
         if len(versions) != 1 or not _NUMBER.fullmatch(str(versions[0][0])):
             raise ValueError("expected one version of the schema")
         create_of_version(target, versions[0][0])
-        with closing(_own(target)) as new:
+        with closing(sqlite3.connect(target)) as new:  # which checks no references
+            new.execute("PRAGMA synchronous=OFF")  # it is thrown away on a crash
             _copy_tables(old, new)
         engine = file_engine(target)
         try:
             migrate(engine, None)
         finally:
             engine.dispose()
-        with closing(_own(target)) as new:
-            left_out, more, games = _remove_invalid(new)
+    left_out, more, games = _remove_invalid(target)
     return {"left_out": left_out, "more": more, "games": games}
-
-
-def _own(path: Path) -> sqlite3.Connection:
-    """A connection to the copy, which is thrown away on a crash: it waits for no disk and checks no references."""
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA synchronous=OFF")
-    connection.execute("PRAGMA foreign_keys=OFF")
-    return connection
 
 
 def _check_plain(old: sqlite3.Connection, table: str) -> list[str]:
@@ -142,122 +132,80 @@ def _copy_tables(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     new.commit()
 
 
-def _remove_invalid(new: sqlite3.Connection) -> tuple[list[str], int, int]:
-    """Removes the games and events that are not valid, and what belongs to none.
+class _Documents:
+    """Reads JSON documents of the copy, so many bytes of one game or event.
+
+    Reading one raises ValueError where it is no JSON, which NaN and infinite numbers are not, or they are too many, and
+    RecursionError where it is nested too deeply.
+    """
+
+    def __init__(self) -> None:
+        self.room = _MAX_GAME
+
+    def __call__(self, text: object) -> Any:
+        if not isinstance(text, str):
+            raise ValueError(f"expected a JSON document, got {type(text).__name__}")
+        self.room -= len(text)
+        if self.room < 0:
+            raise ValueError("expected a game of fewer bytes")
+        return json.loads(text, parse_constant=_refuse_constant)
+
+
+def _refuse_constant(constant: str) -> Any:
+    raise ValueError(f"expected a number, got {constant}")
+
+
+def _remove_invalid(target: Path) -> tuple[list[str], int, int]:
+    """Removes the games, events and other names that are not valid, and what belongs to none.
 
     Returns:
-        Their names, ``_MOST_NAMED`` at most; how many more there are; how many games are left.
+        The names of the games, ``_MOST_NAMED`` at most; how many more there are; how many are left.
     """
-    new.row_factory = sqlite3.Row
-    left_out: list[str] = []
-    kept = more = 0
-    for (game_id,) in new.execute("SELECT id FROM games ORDER BY id").fetchall():
+    documents = _Documents()
+    engine = create_engine(f"sqlite:///{target}", json_deserializer=documents)  # which checks no references
+    checks: dict[Any, Callable[[Session, Any], None]]
+    checks = {GameRow: check_game, EventRow: check_event, OtherNameRow: check_other_name}
+    try:
+        with engine.begin() as connection:
+            bad = {table: _invalid(connection, documents, table, check) for table, check in checks.items()}
+            named = [_name(connection, id) for id in bad[GameRow][:_MOST_NAMED]]
+            for table, ids in bad.items():
+                for id in ids:
+                    connection.execute(delete(table).where(table.id == id))
+            for column in (column for table in GAME_TABLES for column in table.columns if column.foreign_keys):
+                (key,) = column.foreign_keys
+                # games of other events stay as ordinary ones
+                gone = update(column.table).values({column.name: None}) if column.nullable else delete(column.table)
+                connection.execute(gone.where(column.not_in(select(key.column))))
+            used = select(SheetRow.rules_hash).where(SheetRow.rules_hash.is_not(None))
+            connection.execute(delete(KeptRulesRow).where(KeptRulesRow.hash.not_in(used)))
+            left = connection.scalar(select(func.count()).select_from(GameRow)) or 0
+    finally:
+        engine.dispose()
+    return named, len(bad[GameRow]) - len(named), left
+
+
+def _invalid(
+    connection: Connection, documents: _Documents, table: Any, check: Callable[[Session, Any], None]
+) -> list[int]:
+    """The ids of the rows of a table that are not valid; why is printed of so many as are named."""
+    bad: list[int] = []
+    for id in connection.scalars(select(table.id).order_by(table.id)).all():
+        documents.room = _MAX_GAME
         try:
-            ArchivedGame.model_validate(_game(new, game_id))
-            kept += 1
-        except (ValueError, RecursionError) as error:
-            if len(left_out) < _MOST_NAMED:
-                left_out.append(_name(new, game_id))
-                print(f"game {game_id}: {' '.join(str(error).split())[:500]}", file=sys.stderr)
-            else:
-                more += 1
-            new.execute("DELETE FROM games WHERE id = ?", (game_id,))
-    for table, parent in (
-        ("rounds", "game"),
-        ("log", "game"),
-        ("first_melds", "game"),
-        ("photos", "round"),
-        ("corrections", "round"),
-        ("sheets", "round"),
-    ):
-        new.execute(f"DELETE FROM {table} WHERE {parent}_id NOT IN (SELECT id FROM {parent}s)")
-    for table, model, document in (("events", ArchivedEvent, _event), ("other_names", ArchivedOtherName, _other_name)):
-        for (id,) in new.execute(f"SELECT id FROM {table}").fetchall():
-            try:
-                model.model_validate(document(new, id))
-            except (ValueError, TypeError, RecursionError):
-                new.execute(f"DELETE FROM {table} WHERE id = ?", (id,))
-    new.execute("DELETE FROM event_facts WHERE event_id NOT IN (SELECT id FROM events)")
-    new.execute(  # games of other events stay as ordinary ones
-        "UPDATE games SET event_id = NULL, event_stage = NULL, event_table = NULL "
-        "WHERE event_id NOT IN (SELECT id FROM events)"
-    )
-    new.execute("DELETE FROM kept_rules WHERE hash NOT IN (SELECT rules_hash FROM sheets WHERE rules_hash IS NOT NULL)")
-    new.commit()
-    return left_out, more, kept
+            with Session(connection) as session:
+                check(session, session.get_one(table, id))
+        except (ValueError, TypeError, RecursionError) as error:
+            bad.append(id)
+            if len(bad) <= _MOST_NAMED:
+                print(f"{table.__tablename__} {id}: {' '.join(str(error).split())[:500]}", file=sys.stderr)
+    return bad
 
 
-Rows = Callable[[str, str, Any], Iterator[dict[str, Any]]]
-
-
-def _bounded_rows(new: sqlite3.Connection) -> Rows:
-    """Reads rows of a table with a value in a column, their documents as such; of one game or event, thus bounded.
-
-    Reading them raises:
-        ValueError: a document is no JSON, or there are too many rows or bytes in all.
-        RecursionError: a document is nested too deeply.
-    """
-    size = count = 0
-
-    def rows(table: str, column: str, value: Any) -> Iterator[dict[str, Any]]:
-        nonlocal size, count
-        for row in new.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY id", (value,)):
-            size, count = size + sum(len(value) for value in row if isinstance(value, str)), count + 1
-            if size > _MAX_GAME or count > _MAX_GAME_ROWS:
-                raise ValueError("expected a game of fewer bytes and rows")
-            yield {key: _document(row[key]) if (table, key) in _JSON else row[key] for key in row.keys()}  # noqa: SIM118
-
-    return rows
-
-
-def _event(new: sqlite3.Connection, event_id: int) -> dict[str, Any]:
-    """An event with its facts, as ``ArchivedEvent`` takes it. Raises as ``_bounded_rows``."""
-    rows = _bounded_rows(new)
-    (event,) = rows("events", "id", event_id)
-    return {**event, "facts": sorted(rows("event_facts", "event_id", event_id), key=lambda fact: fact["number"])}
-
-
-def _other_name(new: sqlite3.Connection, id: int) -> dict[str, Any]:
-    (name,) = _bounded_rows(new)("other_names", "id", id)
-    return name
-
-
-def _game(new: sqlite3.Connection, game_id: int) -> dict[str, Any]:
-    """A game with everything that belongs to it, as ``ArchivedGame`` takes it. Raises as ``_bounded_rows``."""
-    rows = _bounded_rows(new)
-    (game,) = rows("games", "id", game_id)
-    game["rounds"] = list(rows("rounds", "game_id", game_id))
-    for record in game["rounds"]:
-        for table in ("photos", "corrections", "sheets"):
-            record[table] = list(rows(table, "round_id", record["id"]))
-    game["first_melds"] = list(rows("first_melds", "game_id", game_id))
-    game["log"] = list(rows("log", "game_id", game_id))
-    hashes = {sheet["rules_hash"] for record in game["rounds"] for sheet in record["sheets"]} - {None}
-    game["kept_rules"] = {
-        row["hash"]: row["text"] for rules_hash in hashes for row in rows("kept_rules", "hash", rules_hash)
-    }
-    for row in game["kept_rules"]:
-        if not isinstance(game["kept_rules"][row], str):
-            raise ValueError("expected the text of kept rules")
-    return game
-
-
-def _document(value: Any) -> Any:
-    """A JSON document; NaN and infinite numbers, which are no JSON, are refused."""
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise ValueError(f"expected a JSON document, got {type(value).__name__}")
-
-    def refuse(constant: str) -> Any:
-        raise ValueError(f"expected a number, got {constant}")
-
-    return json.loads(value, parse_constant=refuse)
-
-
-def _name(new: sqlite3.Connection, game_id: int) -> str:
+def _name(connection: Connection, game_id: int) -> str:
     """How a game that is left out is called: by its sides where they can be read, and the day it was begun."""
-    sides, begun = new.execute("SELECT sides, created_at FROM games WHERE id = ?", (game_id,)).fetchone()
+    query = select(cast(GameRow.sides, Text), GameRow.created_at).where(GameRow.id == game_id)
+    sides, begun = connection.execute(query).one()
     try:
         names = " against ".join(str(side["name"])[:40] for side in json.loads(sides))[:120]
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -291,7 +239,7 @@ def check_user_files(folder: Path) -> dict[str, str]:
     zones = folder / "zones.json"
     if zones.exists():
         try:
-            ZonesDocument.model_validate(_document(zones.read_text(encoding="utf-8")))
+            ZonesDocument.model_validate(_Documents()(zones.read_text(encoding="utf-8")))
         except (ValueError, RecursionError):
             refused[zones.name] = "it is no division of a table"
     return refused

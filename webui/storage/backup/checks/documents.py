@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StrictBool, StrictInt, StrictStr, TypeAdapter, create_model, model_validator
+from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr, TypeAdapter, create_model, model_validator
 
 from scorer.data import Frozen, shown
 from scorer.sheets import RoundSheet, TypedSide, read_sheet
@@ -107,39 +107,42 @@ class SideFactsDocument(Frozen):
     typed: TypedSide | None = None
 
 
+class FactsDocument(Frozen):
+    """The facts of a round: those of each side under its index, and those named here."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, SideFactsDocument] = Field(init=False)
+    said: list[Literal["out", "unseen"]] = Field(default=[])
+    agreed: dict[Word, Word] = Field(default={})
+    starter: tuple[Seat, Seat] | None = None
+    over: dict[Word, Annotated[list[Sentence], Field(max_length=_MOST_CARDS)]] = Field(default={})
+    outside: tuple[changes.WatchedGroup, ...] = Field(default=(), max_length=100)
+    whose: dict[Word, Word] = Field(default={})
+
+
 def check_facts(document: Any, sides: Sides) -> None:
     """Checks the facts of a round.
 
     Raises:
         ValueError: they are no facts, or about a side or player that the game does not have.
     """
-    for key, value in _object(document).items():
-        if key == "said":
-            _SAID.validate_python(value)
-        elif key == "agreed":
-            _AGREED.validate_python(value)
-        elif key == "starter":
-            side, player = _STARTER.validate_python(value)
-            _index(side, len(sides))
-            _index(player, most_players(sides))
-        elif key == "over":
-            _OVER.validate_python(value)
-        elif key == "outside":
-            _check_watched(_OUTSIDE.validate_python(value))
-        elif key == "whose":
-            for whose in _AGREED.validate_python(value).values():
-                if whose != "nobody":
-                    _index(whose, len(sides))
-        else:
-            _index(key, len(sides))
-            facts = SideFactsDocument.model_validate(value)
-            players = most_players(sides)
-            _index(facts.out_player or 0, players)
-            if facts.typed is not None:
-                _check_typed(facts.typed)
-            for area in facts.nothing:
-                if area != "table":
-                    _index(area.removeprefix("left"), players)
+    told = FactsDocument.model_validate(document)
+    if told.starter is not None:
+        _index(told.starter[0], len(sides))
+        _index(told.starter[1], most_players(sides))
+    _check_watched(told.outside)
+    for whose in told.whose.values():
+        if whose != "nobody":
+            _index(whose, len(sides))
+    for key, facts in told.__pydantic_extra__.items():
+        _index(key, len(sides))
+        players = most_players(sides)
+        _index(facts.out_player or 0, players)
+        if facts.typed is not None:
+            _check_typed(facts.typed)
+        for area in facts.nothing:
+            if area != "table":
+                _index(area.removeprefix("left"), players)
 
 
 def _check_typed(typed: TypedSide) -> None:
@@ -150,17 +153,6 @@ def _check_typed(typed: TypedSide) -> None:
 def most_players(sides: Sides) -> int:
     """The most players that a side may have in a round: a floater changes to the smaller side and back."""
     return max(len(side.players) for side in sides)
-
-
-_SAID: TypeAdapter[list[Any]] = TypeAdapter(list[Literal["out", "unseen"]])
-_STARTER: TypeAdapter[tuple[int, int]] = TypeAdapter(tuple[Seat, Seat])
-_AGREED: TypeAdapter[dict[str, str]] = TypeAdapter(dict[Word, Word])
-_OUTSIDE: TypeAdapter[list[changes.WatchedGroup]] = TypeAdapter(
-    Annotated[list[changes.WatchedGroup], Field(max_length=100)]
-)
-_OVER: TypeAdapter[dict[str, list[str]]] = TypeAdapter(
-    dict[Word, Annotated[list[Sentence], Field(max_length=_MOST_CARDS)]]
-)
 
 
 def check_sheet(document: Any, sides: Sides) -> None:

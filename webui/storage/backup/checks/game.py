@@ -1,13 +1,19 @@
-"""Games, events and other names of an archive as pydantic models: everything that pages and scores rely on."""
+"""Games, events and other names of an archive, row by row: everything that pages and scores rely on.
+
+All functions raise ValueError where a row is not valid.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Literal
+from collections.abc import Iterable
+from functools import cache
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictInt, StrictStr, TypeAdapter
+from sqlalchemy import Column, select
+from sqlalchemy.orm import Session
 
-from scorer.data import Frozen
 from scorer.rules import rules_from_text
 from webui.storage.backup.checks.documents import (
     FirstMeldCard,
@@ -32,6 +38,17 @@ from webui.storage.backup.checks.values import (
     Stamp,
     Word,
 )
+from webui.storage.db.tables import (
+    Base,
+    EventFactRow,
+    EventRow,
+    FirstMeldRow,
+    GameRow,
+    LogRow,
+    OtherNameRow,
+    RoundRow,
+    SheetRow,
+)
 from webui.storage.events.facts import Fact, Setup
 from webui.wording import name_key
 
@@ -39,192 +56,119 @@ _PLANNED, _PLANNED_A_PLAYER = 99, 9
 """The most rounds that a rule set can plan, and the most that each player adds; see ``scorer.rules.table_parts``."""
 _MOST_FACTS = 20_000
 """The most facts of an event; one of a hundred tables has some thousand."""
+_MOST_OF_GAME, _MOST_PHOTOS, _MOST_CORRECTIONS, _MOST_SHEETS = 50_000, 500, 5000, 1000
+"""The most log entries or first melds of a game, and the most of a round that pages can show."""
+_KINDS: dict[str, Any] = {
+    **dict.fromkeys(("id", "game_id", "round_id", "event_id"), Id),
+    **dict.fromkeys(("created_at", "made_at", "confirmed_at", "taken_at"), Stamp),
+    **dict.fromkeys(("round", "number", "event_stage", "event_table"), RoundNumber),
+    **dict.fromkeys(("first", "at_table", "source", "who", "name", "written"), Name),
+    **dict.fromkeys(("change", "sheet", "facts", "before", "after"), dict[str, Any]),
+    **dict.fromkeys(("width", "height"), Pixels),
+    **dict.fromkeys(("side", "player"), Seat),
+    **dict.fromkeys(("mark", "what"), Word),
+    "rules": RulesId,
+    "players": Annotated[StrictInt, Field(ge=1, le=99)],
+    "sides": Annotated[tuple[SideOfGame, ...], Field(min_length=2, max_length=99)],
+    "state": Literal["ended", "open", "removed"],
+    "practice": bool,
+    "decks": DeckIds,
+    "file": FileName,
+    "reading": ReadingDocument,
+    "faces": tuple[FirstMeldCard, ...],
+    "rules_hash": Hash,
+    "key": StrictStr,
+    "setup": Setup,
+    "event_facts.number": Annotated[StrictInt, Field(ge=1, le=10**6)],
+    "fact": Fact,
+}
+"""What the columns of each name hold; of one table, where another has something else by that name."""
 
 
-class ArchivedPhoto(Frozen):
-    """A row of ``photos``."""
-
-    id: Id
-    round_id: Id
-    side: Seat
-    player: Seat | None
-    file: FileName
-    width: Pixels
-    height: Pixels
-    source: Name
-    taken_at: Stamp
-    reading: ReadingDocument | None
+@cache
+def _adapter(column: Column[Any]) -> TypeAdapter[Any]:
+    kind = _KINDS.get(str(column)) or _KINDS[column.name]
+    return TypeAdapter(kind | None if column.nullable else kind)
 
 
-class ArchivedCorrection(Frozen):
-    """A row of ``corrections``."""
-
-    id: Id
-    round_id: Id
-    side: Seat
-    change: dict[str, Any]
-    made_at: Stamp
+def _check_row(row: Base) -> dict[str, Any]:
+    """Checks each column by itself. Returns what it holds, documents as models."""
+    columns = row.__table__.columns
+    return {column.name: _adapter(column).validate_python(getattr(row, column.name)) for column in columns}
 
 
-class ArchivedSheet(Frozen):
-    """A row of ``sheets``."""
-
-    id: Id
-    round_id: Id
-    sheet: dict[str, Any]
-    confirmed_at: Stamp
-    rules_hash: Hash | None
+def _check_all(rows: Iterable[Base], most: int) -> None:
+    for number, row in enumerate(rows):
+        if number >= most:
+            raise ValueError(f"expected {most} rows of {row.__tablename__} or fewer, got more")
+        _check_row(row)
 
 
-class ArchivedRound(Frozen):
-    """A row of ``rounds`` with what belongs to it, as much as pages can show."""
-
-    id: Id
-    game_id: Id
-    number: RoundNumber
-    facts: dict[str, Any]
-    photos: tuple[ArchivedPhoto, ...] = Field(max_length=500)
-    corrections: tuple[ArchivedCorrection, ...] = Field(max_length=5000)
-    sheets: tuple[ArchivedSheet, ...] = Field(max_length=1000)
-
-
-class ArchivedFirstMeld(Frozen):
-    """A row of ``first_melds``."""
-
-    id: Id
-    game_id: Id
-    round: RoundNumber
-    side: Seat
-    file: FileName
-    width: Pixels
-    height: Pixels
-    reading: ReadingDocument
-    faces: tuple[FirstMeldCard, ...]
-    made_at: Stamp
+def check_game(session: Session, game: GameRow) -> None:
+    """Checks a game with everything that belongs to it: rounds and documents name sides, players and rules of it."""
+    sides = _check_row(game)["sides"]
+    melds = session.scalars(select(FirstMeldRow).where(FirstMeldRow.game_id == game.id).limit(_MOST_OF_GAME + 1)).all()
+    log = session.scalars(select(LogRow).where(LogRow.game_id == game.id).limit(_MOST_OF_GAME + 1)).all()
+    for rows in (melds, log, game.rounds):
+        _check_all(rows, _MOST_OF_GAME)
+    played = {record.number for record in game.rounds}
+    for number in {*played, *(meld.round for meld in melds), *(change.round for change in log)}:
+        _check_round(number, game.players, played)
+    for record in game.rounds:
+        _check_parts(record, sides)
+    for meld in melds:
+        _check_place(sides, meld.side)
+    for change in log:
+        check_logged(change.what, change.before, change.after, sides)
 
 
-class ArchivedChange(Frozen):
-    """A row of ``log``."""
-
-    id: Id
-    game_id: Id
-    round: RoundNumber | None
-    side: Seat | None
-    what: Word
-    before: dict[str, Any] | None
-    after: dict[str, Any] | None
-    made_at: Stamp
-    who: Name | None
-
-
-class ArchivedGame(Frozen):
-    """A row of ``games`` with everything that belongs to it.
-
-    ``kept_rules`` are the texts of rule sets that its agreed sheets refer to, by their hash.
-    """
-
-    id: Id
-    created_at: Stamp
-    rules: RulesId
-    players: int = Field(strict=True, ge=1, le=99)
-    sides: tuple[SideOfGame, ...] = Field(min_length=2, max_length=99)
-    state: Literal["ended", "open", "removed"] | None
-    first: Name | None
-    mark: Word | None
-    at_table: Name | None
-    practice: bool
-    decks: DeckIds | None
-    event_id: Id | None
-    event_stage: RoundNumber | None
-    event_table: RoundNumber | None
-    rounds: tuple[ArchivedRound, ...]
-    first_melds: tuple[ArchivedFirstMeld, ...]
-    log: tuple[ArchivedChange, ...]
-    kept_rules: dict[str, str]
-
-    @model_validator(mode="after")
-    def _documents_fit_the_game(self) -> ArchivedGame:
-        """Rounds and documents that name sides, players or rules name those of this game."""
-        told = (*(meld.round for meld in self.first_melds), *(change.round for change in self.log))
-        for number in {*(record.number for record in self.rounds), *told}:
-            self._check_round(number)
-        for record in self.rounds:
-            check_facts(record.facts, self.sides)
-            for photo in record.photos:
-                self._check_place(photo.side, photo.player)
-            for correction in record.corrections:
-                self._check_place(correction.side)
-                check_correction(correction.change)
-            for sheet in record.sheets:
-                check_sheet(sheet.sheet, self.sides)
-                if sheet.rules_hash is not None:
-                    self._check_rules(sheet.rules_hash)
-        for meld in self.first_melds:
-            self._check_place(meld.side)
-        for change in self.log:
-            check_logged(change.what, change.before, change.after, self.sides)
-        return self
-
-    def _check_round(self, number: int | None) -> None:
-        """Checks that there can be a round: planned by some rules, or one more than was played before."""
-        if number is None or number <= _PLANNED + _PLANNED_A_PLAYER * self.players:
-            return
-        played = {record.number for record in self.rounds}
-        if number - 1 not in played:
-            raise ValueError(f"expected a round of the game or its next one, got {number}")
-
-    def _check_place(self, side: int, player: int | None = None) -> None:
-        if side >= len(self.sides) or (player or 0) >= most_players(self.sides):
-            raise ValueError(f"expected a side and player of the game, got {side} and {player}")
-
-    def _check_rules(self, rules_hash: str) -> None:
-        text = self.kept_rules.get(rules_hash, "")
-        rules_from_text(text)
-        if hashlib.sha256(text.encode()).hexdigest()[:32] != rules_hash:
-            raise ValueError(f"expected kept rules that match their hash, got others than {rules_hash}")
+def _check_parts(record: RoundRow, sides: tuple[SideOfGame, ...]) -> None:
+    check_facts(record.facts, sides)
+    _check_all(record.photos, _MOST_PHOTOS)
+    for photo in record.photos:
+        _check_place(sides, photo.side, photo.player)
+    _check_all(record.corrections, _MOST_CORRECTIONS)
+    for correction in record.corrections:
+        _check_place(sides, correction.side)
+        check_correction(correction.change)
+    _check_all(record.sheets, _MOST_SHEETS)
+    for sheet in record.sheets:
+        check_sheet(sheet.sheet, sides)
+        _check_rules(sheet)
 
 
-class ArchivedFact(Frozen):
-    """A row of ``event_facts``."""
-
-    id: Id
-    event_id: Id
-    number: int = Field(strict=True, ge=1, le=10**6)
-    fact: Fact
-    made_at: Stamp
-    who: Name | None
+def _check_round(number: int | None, players: int, played: set[int]) -> None:
+    """Checks that there can be a round: planned by some rules, or one more than was played before."""
+    if number is not None and number > _PLANNED + _PLANNED_A_PLAYER * players and number - 1 not in played:
+        raise ValueError(f"expected a round of the game or its next one, got {number}")
 
 
-class ArchivedEvent(Frozen):
-    """A row of ``events`` with its facts."""
-
-    id: Id
-    created_at: Stamp
-    mark: Word
-    name: Name
-    rules: RulesId
-    setup: Setup
-    facts: tuple[ArchivedFact, ...] = Field(max_length=_MOST_FACTS)
-
-    @model_validator(mode="after")
-    def _facts_are_numbered(self) -> ArchivedEvent:
-        if [fact.number for fact in self.facts] != list(range(1, len(self.facts) + 1)):
-            raise ValueError("expected facts numbered from 1 on, got others")
-        return self
+def _check_place(sides: tuple[SideOfGame, ...], side: int, player: int | None = None) -> None:
+    if side >= len(sides) or (player or 0) >= most_players(sides):
+        raise ValueError(f"expected a side and player of the game, got {side} and {player}")
 
 
-class ArchivedOtherName(Frozen):
-    """A row of ``other_names``."""
+def _check_rules(sheet: SheetRow) -> None:
+    if sheet.rules_hash is None:
+        return
+    text = sheet.kept_rules.text if sheet.kept_rules else ""
+    if not isinstance(text, str) or hashlib.sha256(text.encode()).hexdigest()[:32] != sheet.rules_hash:
+        raise ValueError(f"expected kept rules that match their hash, got others than {sheet.rules_hash}")
+    rules_from_text(text)
 
-    id: Id
-    key: str
-    written: Name
-    name: Name
-    made_at: Stamp
-    who: Name | None
 
-    @model_validator(mode="after")
-    def _key_is_that_of_the_name(self) -> ArchivedOtherName:
-        if self.key != name_key(self.written):
-            raise ValueError("expected the key of the name, got another")
-        return self
+def check_event(session: Session, event: EventRow) -> None:
+    """Checks an event with its facts, which are numbered from 1 on."""
+    _check_row(event)
+    query = select(EventFactRow).where(EventFactRow.event_id == event.id).order_by(EventFactRow.number)
+    facts = session.scalars(query.limit(_MOST_FACTS + 1)).all()
+    _check_all(facts, _MOST_FACTS)
+    if [fact.number for fact in facts] != list(range(1, len(facts) + 1)):
+        raise ValueError("expected facts numbered from 1 on, got others")
+
+
+def check_other_name(_: Session, name: OtherNameRow) -> None:
+    """Checks another name of somebody."""
+    _check_row(name)
+    if name.key != name_key(name.written):
+        raise ValueError("expected the key of the name, got another")
