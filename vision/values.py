@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -92,6 +92,20 @@ class SeenCard:
     quad: Quad
     doubt: str | None = None
     corners: tuple[CornerReading, ...] = ()
+
+    def moved(self, x: float, y: float) -> SeenCard:
+        """It in pixels of a picture in which all lies ``x`` further right and ``y`` further down."""
+
+        def quad(old: Quad) -> Quad:
+            a, b, c, d = ((px + x, py + y) for px, py in old)
+            return a, b, c, d
+
+        corners = (
+            replace(one, box=(x0 + x, y0 + y, x1 + x, y1 + y), quad=quad(one.quad))
+            for one in self.corners
+            for x0, y0, x1, y1 in [one.box]
+        )
+        return replace(self, quad=quad(self.quad), corners=tuple(corners))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from scorer.rules import RulesError, load_rules, read_rules, rules_file
 from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from tests.vision.images.photo_files import HEIC, jpeg, png, webp
-from tests.vision.images.test_decode import jpeg_turned, noise
+from tests.vision.images.test_decode import encode, noise
 from vision.errors import PhotoError
 from vision.images.decode import decode_photo
 from vision.images.sandbox import LONGEST_KEPT, Decoder
@@ -46,7 +46,7 @@ def photo_files() -> list[bytes]:
     """Small valid photos of each format, with and without metadata, plain and progressive."""
     ok, progressive = cv2.imencode(".jpg", noise(), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
     assert ok
-    return [jpeg(6), jpeg_turned(noise()[:64, :80], 3), png(5), webp(8), progressive.tobytes(), HEIC]
+    return [jpeg(6), encode(noise()[:64, :80]), png(5), webp(8), progressive.tobytes(), HEIC]
 
 
 def random_examples(examples: int) -> settings:

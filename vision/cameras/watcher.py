@@ -103,29 +103,25 @@ class Watcher:
                     return self._snapshot()
                 self._changed.wait(min(left, 0.25))
 
-    def still(self, wait: float | None = None) -> Frame:
+    def still(self) -> Frame:
         """The best picture the camera can take, checked as the live picture is.
-
-        Args:
-            wait: seconds to wait at most; None for as long as opening and a still may take.
 
         Raises:
             CameraError: there is no camera, or it does not answer.
             PhotoError: the picture cannot be read, or it is black, damaged or of a wrong size.
         """
-        wait = _open_limit() + STILL_LIMIT if wait is None else wait
-        frame = self._call(lambda camera: good_still(camera.still, self._still_check), wait)
+        frame = self._call(lambda camera: good_still(camera.still, self._still_check), _open_limit() + STILL_LIMIT)
         if frame is None:
             raise CameraError("the camera did not take a picture; try again")
         return frame
 
-    def adjust(self, focus: float | None, exposure: float | None, wait: float = 2 * PATIENCE) -> None:
+    def adjust(self, focus: float | None, exposure: float | None) -> None:
         """Fixes focus (0..1) and exposure (milliseconds), also after a reopening; None leaves it to the camera.
 
         Raises:
             CameraError: the camera does not offer this setting, or does not answer.
         """
-        self._call(lambda camera: camera.adjust(focus, exposure), wait)
+        self._call(lambda camera: camera.adjust(focus, exposure), 2 * PATIENCE)
         self.settings = focus, exposure
 
     def reopen(self) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from vision.arrays import Floats, floats
 from vision.checks.face_down import CardCandidates, find_card_candidates, find_face_down
 from vision.checks.unread import find_unread
-from vision.crops.index_patch import crop_patches
-from vision.geometry import card_widths, outline_homographies
+from vision.crops.pyramid import pyramid, rectified
+from vision.geometry import card_widths, corner_region, outline_homographies
 from vision.values import Frame, PhotoWarning, Pixels, SeenCard
 
 
@@ -42,6 +42,8 @@ SOFT = 0.15
 of its contrast. Photos that read well have 0.25 to 0.4; blurred down to 0.15 they lose a tenth of their cards."""
 SHARPNESS_CARDS = 12
 """Sharpness is the median over this many cards, those of the highest confidence."""
+PATCH_SHARE, PATCH = (0.34, 0.44), (64, 112)
+"""Share of a card's width and height in the patch around an index, and that patch's width and height in pixels."""
 MIN_CONTRAST = 25.0
 """Index patches with less contrast (grey levels) are not used for sharpness."""
 BURNT = 253
@@ -141,8 +143,8 @@ def index_sharpness(pixels: Pixels, cards: Sequence[SeenCard]) -> float | None:
     measured = most_confident[:SHARPNESS_CARDS]
     if not measured:
         return None
-    quads = floats([card.corners[0].quad for card in measured])
-    patches = crop_patches(pixels, quads)
+    quads, levels = floats([card.corners[0].quad for card in measured]), pyramid(pixels)
+    patches = [rectified(levels, corner, *PATCH) for corner in corner_region(quads, False, PATCH_SHARE)]
     greys = [floats(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)) for patch in patches]
     dark, light = np.percentile(np.stack(greys), (3, 97), axis=(1, 2))
     steepest = np.percentile(np.stack([_gradients(grey) for grey in greys]), 97, axis=(1, 2))

@@ -1,4 +1,4 @@
-"""Image pyramid, resizing, and pictures as network input."""
+"""Image pyramid, what is cut out of it, resizing, and pictures as network input."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, floats
+from vision.geometry import outline_homographies, quad_width
 from vision.values import Pixels
 
 OUTSIDE = (114, 114, 114)
@@ -30,6 +31,18 @@ def pyramid(pixels: Pixels) -> list[Pixels]:
     while len(levels) < LEVELS and min(levels[-1].shape[:2]) >= MIN_SIDE:
         levels.append(_half(levels[-1]))
     return levels
+
+
+def rectified(levels: Sequence[Pixels], quad: Floats, width: int, height: float, margin: int = 0) -> Pixels:
+    """What an outline (4, 2) holds, ``width`` by ``height`` pixels and with a ``margin`` around it, (height, width, 3)
+    BGR, from a ``pyramid``."""
+    number = int(np.clip(np.floor(np.log2(max(quad_width(quad) / width, 1e-3)) + LEVEL_BIAS), 0, len(levels) - 1))
+    level = levels[number]
+    onto = outline_homographies(quad[None])[0] @ np.diag([1 / width, 1 / height, 1])
+    onto = onto @ np.array([[1, 0, -margin], [0, 1, -margin], [0, 0, 1.0]])
+    onto = np.diag([level.shape[1] / levels[0].shape[1], level.shape[0] / levels[0].shape[0], 1.0]) @ onto
+    size, flags = (width + 2 * margin, round(height) + 2 * margin), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(level, onto, size, flags=flags, borderValue=OUTSIDE), np.uint8)
 
 
 def resized(pixels: Pixels, width: int, height: int) -> Pixels:

@@ -18,8 +18,6 @@ Halves = NDArray[np.float16]
 Labels = NDArray[np.int16]
 NO_INDEX = -1
 """Label of a detection that showed no index."""
-MAX_DETECTIONS = 4000
-"""Detections of one picture at most; the reader itself finds some hundred on a full table."""
 MAX_RANKS = 200
 MOST_LOOKS = 5_000
 """So many looks count at most: on drawn households 250 say as much as all of up to 900, and each costs time."""
@@ -105,34 +103,11 @@ class SeenIndices:
             LooksError: it is damaged.
         """
         try:
-            members = read_arrays(data, _MOST_BYTES, _check_members)
-        except ValueError as error:
+            members = read_arrays(data, _MOST_BYTES, lambda _: None)  # only this program writes such files
+            networks, ranks, *arrays = (members[name] for name in _MEMBERS)
+        except (ValueError, KeyError) as error:
             raise LooksError("expected the looks of a photo, the file is damaged") from error
-        networks, ranks = members["networks"], members["ranks"]
-        seen = cls(str(networks.item()), tuple(str(rank) for rank in ranks), *(members[name] for name in _MEMBERS[2:]))
-        if not seen._is_whole():
-            raise LooksError("expected the looks of a photo, the file holds something else")
-        return seen
-
-    def _is_whole(self) -> bool:
-        count = len(self.boxes)
-        fits = (
-            _is(self.boxes, np.float32, (count, 4))
-            and _is(self.widths, np.float32, (count,))
-            and _is(self.p_keep, np.float16, (count,))
-            and _is(self.likeliest, np.int16, (count,))
-        )
-        return (
-            fits
-            and count <= MAX_DETECTIONS
-            and 0 < len(self.ranks) <= MAX_RANKS
-            and self.embeddings.dtype == np.float16
-            and self.embeddings.ndim == 2
-            and self.embeddings.shape[0] == count
-            and self.embeddings.shape[1] in EMBEDDINGS
-            and bool(np.isfinite(self.embeddings).all())
-            and bool((self.likeliest >= 0).all() and (self.likeliest < len(self.ranks)).all())
-        )
+        return cls(str(networks), tuple(map(str, ranks)), *arrays)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,11 +181,6 @@ def embeddings_of(detections: ScoredDetections) -> Floats:
     return _unit(detections.embedding)
 
 
-def _check_members(found: Mapping[str, Stored]) -> None:
-    if found.keys() != {*_MEMBERS} or found["networks"].shape != () or len(found["ranks"].shape) != 1:
-        raise ValueError("expected the arrays of a photo's looks, got others")
-
-
 def _check_saved(found: Mapping[str, Stored]) -> None:
     if found.keys() != {*_SAVED}:
         raise ValueError("expected the arrays of looks, got others")
@@ -229,10 +199,6 @@ def _check_saved(found: Mapping[str, Stored]) -> None:
         and embeddings.shape in {(labels.shape[0], width) for width in EMBEDDINGS}
     ):
         raise ValueError("expected looks of the right shapes, got others")
-
-
-def _is(array: NDArray[Any], kind: type[np.generic], shape: tuple[int, ...]) -> bool:
-    return array.dtype == kind and array.shape == shape
 
 
 def _unit(rows: Floats) -> Floats:

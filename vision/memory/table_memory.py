@@ -23,9 +23,8 @@ from vision.memory.laying import Laying
 from vision.memory.missing import bare_places, explain
 from vision.memory.pictures.alignment import ALIKE, CardPictures
 from vision.memory.pictures.ground import Ground
-from vision.memory.pictures.parts import inside
+from vision.memory.pictures.parts import Region, inside
 from vision.memory.pictures.places import Places
-from vision.memory.pictures.stills import Region
 from vision.memory.pushes import pushed_aside, read_aside, take_back_pushed_along
 from vision.memory.state import GONE, SHOWN, SURE_LOOK, UNDER, TableChange, TableState, Track
 from vision.memory.zones import Zone, zone_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from vision.memory.pictures.parts import PartReader, Read
-from vision.memory.pictures.stills import Region, StillFinder
+from vision.memory.pictures.parts import PartReader, Read, Region
+from vision.memory.pictures.stills import StillFinder
 from vision.memory.state import TableChange
 from vision.memory.table_memory import TableMemory
 from vision.values import Pixels, Reading

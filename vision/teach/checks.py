@@ -9,7 +9,6 @@ import numpy as np
 
 from scorer.deck import spoken
 from scorer.faces import Face
-from vision.geometry import card_widths
 from vision.teach.outlines import Outlines
 from vision.teach.pictures import has_dark_paper, proportion
 from vision.teach.taught import TaughtCard, TeachingNote, Trouble
@@ -100,17 +99,14 @@ def _of_one_photo(
 
 
 def _mixed(frames: Sequence[Frame], outlines: Sequence[Outlines], cards: Sequence[TaughtCard]) -> list[TeachingNote]:
-    """A note where the cards are clearly of two decks: of two sizes, proportions or papers."""
-    odd = sum(len(found.other_size) for found in outlines)
+    """A note where the cards are clearly of two decks: of two proportions or papers."""
     shapes = [
-        (proportion(found.quads, (frame.width, frame.height)), float(np.median(card_widths(found.quads))))
+        proportion(found.quads, (frame.width, frame.height))
         for frame, found in zip(frames, outlines, strict=True)
         if len(found.quads) > 2
     ]
-    differ = any(abs(a / b - 1) > OTHER_SHAPE for (a, _), (b, _) in combinations(shapes, 2))
-    if odd or differ:
-        what = f"{_counted(odd)} {_has(odd)} another size than the rest" if odd else "they have two shapes"
-        message = f"These look like cards of two decks, since {what}: show one deck at a time."
+    if any(abs(a / b - 1) > OTHER_SHAPE for a, b in combinations(shapes, 2)):
+        message = "These look like cards of two decks, since they have two shapes: show one deck at a time."
         return [TeachingNote(Trouble.MIXED, message)]
     clear = [n for n, card in enumerate(cards) if card.sharpness >= SOFT]
     dark = [n for n in clear if has_dark_paper(cards[n].picture)]

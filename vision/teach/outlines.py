@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.arrays import Doubles, Floats, floats
+from vision.arrays import Floats, floats
 from vision.crops.pyramid import resized
 from vision.geometry import overlap_share
 from vision.teach.card_size import CardSize, fitted_size, log_sides
@@ -34,8 +34,6 @@ MOST = 120
 """More cards than this are not looked for in one photo."""
 SIZE_SPREAD, SIZE_MISS = 0.22, 0.12
 """Natural logarithms by which cards of one photo differ in width or height, and differ from what their place says."""
-WHOLE = 0.88
-"""Two candidates inside another that fill this share of it are two cards; of one, the outer is the card."""
 MAX_OVERLAP = 0.06
 """Share of the smaller one that two cards in plain sight may have in common by an error of their outlines."""
 ROUNDS = 6
@@ -60,13 +58,11 @@ class Outlines:
         quads: (n, 4, 2), whole cards, clockwise, the first side a short one and uppermost in the picture.
         cut_off: (k, 4, 2), about where cards lie that the photo's edge cuts off.
         overlapping: (m, 4, 2), cards of which a part is under another.
-        other_size: (o, 4, 2), cards that are clearly larger or smaller than the others.
     """
 
     quads: Floats
     cut_off: Floats
     overlapping: Floats
-    other_size: Floats
 
 
 def find_outlines(pixels: Pixels, read: Sequence[ReadOutline] = ()) -> Outlines:
@@ -82,22 +78,9 @@ def find_outlines(pixels: Pixels, read: Sequence[ReadOutline] = ()) -> Outlines:
         chosen = _continued(small, chosen, size, inside, quads)
     cut = [one.quad for one in known if _reaches_out(one.quad, small) and not _taken(one.quad, chosen)]
     whole, overlapping = _apart(chosen, [one.quad for one in inside])
-    odd = _of_another_size(quads, scores, chosen, size, known) if size is not None else []
     step = paper_step(small, whole)
     fine = [snapped(pixels, floats(quad / scale), (4, 3), step) for quad in whole]
-    return Outlines(_stacked(fine), *(_stacked(part) / scale for part in (cut, overlapping, odd)))
-
-
-def _of_another_size(
-    quads: Floats, scores: Floats, chosen: Sequence[Floats], size: CardSize, read: Sequence[ReadOutline]
-) -> list[Floats]:
-    """Candidates beside the ``chosen`` cards that the reader knows for cards, though of another size."""
-    odd: list[Floats] = []
-    for n in np.argsort(-scores):
-        known = any(_same(quads[n], one.quad[None])[0] > 0.5 for one in read)
-        if known and size.misses(quads[n][None])[0] > SIZE_MISS and not _taken(quads[n], [*chosen, *odd]):
-            odd.append(quads[n])
-    return odd
+    return Outlines(_stacked(fine), *(_stacked(part) / scale for part in (cut, overlapping)))
 
 
 def _stacked(quads: Sequence[Floats]) -> Floats:
@@ -165,7 +148,7 @@ def _of_one_size(
         alike = np.flatnonzero(possible & (np.abs(logs - logs[seed]).max(1) < SIZE_SPREAD))
         chosen = _disjoint(quads, alike, scores)
         worth = float(scores[chosen].sum()) * (1 + 0.5 * float(logs[seed].sum() - logs.sum(1).min()))
-        if worth > best[0] and not _holds_cards(quads, logs, chosen):
+        if worth > best[0]:
             best = (worth, chosen)
     found = quads[best[1]]
     unmatched = [quad for quad in sure if not _taken(quad, list(found), 0.3)]
@@ -200,20 +183,6 @@ def _taken(quad: Floats, others: Sequence[Floats], share: float = MAX_OVERLAP) -
         and overlap_share(quad, other) > share
         for other in others
     )
-
-
-def _holds_cards(quads: Floats, logs: Doubles, chosen: Sequence[int]) -> bool:
-    """Whether most of the ``chosen`` are blocks of smaller cards that touch."""
-    blocks = 0
-    for n in chosen:
-        area = cv2.contourArea(quads[n])
-        parts: list[int] = []
-        for m in np.flatnonzero(logs.sum(1) < logs[n].sum() - np.log(1.7)):
-            within = overlap_share(quads[m], quads[n]) > 0.95
-            if within and not _taken(quads[m], [quads[k] for k in parts]):
-                parts.append(int(m))
-        blocks += len(parts) >= 2 and sum(cv2.contourArea(quads[m]) for m in parts) > WHOLE * area
-    return blocks > len(chosen) / 2
 
 
 def _continued(

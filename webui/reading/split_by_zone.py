@@ -15,7 +15,7 @@ from vision.checks.photo_checks import photo_warnings
 from vision.geometry import position_on_card
 from vision.groups.rule_prior import group_cards
 from vision.looks.looks import SeenIndices
-from vision.values import Frame, HouseRules, Quad, Reading, SeenCard
+from vision.values import Frame, HouseRules, Reading, SeenCard
 from webui.reading.zones import Box
 
 _MARGIN = 0.01
@@ -48,9 +48,9 @@ def split_by_zone(
             high = np.maximum(high, np.minimum(reach.max(0) + margin, size))
         x0, y0, x1, y1 = (int(at) for at in (*low, *np.ceil(high)))
         part = replace(frame, pixels=np.ascontiguousarray(frame.pixels[y0:y1, x0:x1]))
-        moved = [_moved(card, x0, y0) for card in cards]
+        moved = [card.moved(-x0, -y0) for card in cards]
         groups = group_cards(moved, house_rules)
-        warnings = photo_warnings(part.pixels, moved, [_moved(card, x0, y0) for card in others])
+        warnings = photo_warnings(part.pixels, moved, [card.moved(-x0, -y0) for card in others])
         seen_here = seen and _apart(seen, others).cropped(x0, y0, part.width, part.height)
         parts.append(
             (part, Reading(part.width, part.height, reading.seconds, tuple(moved), groups, warnings), seen_here)
@@ -65,18 +65,3 @@ def _apart(seen: SeenIndices, cards: Sequence[SeenCard]) -> SeenIndices:
     place = position_on_card(floats([card.quad for card in cards])[:, None], seen.centres()[None])
     inside = ((place > 0) & (place < 1)).all(2).any(0)
     return seen.select(np.asarray(~inside, bool))
-
-
-def _moved(card: SeenCard, x: int, y: int) -> SeenCard:
-    """The card in pixels of a picture whose origin is at (x, y)."""
-    corners = [
-        replace(corner, box=(x0 - x, y0 - y, x1 - x, y1 - y), quad=_moved_quad(corner.quad, x, y))
-        for corner in card.corners
-        for x0, y0, x1, y1 in [corner.box]
-    ]
-    return replace(card, quad=_moved_quad(card.quad, x, y), corners=tuple(corners))
-
-
-def _moved_quad(quad: Quad, x: int, y: int) -> Quad:
-    a, b, c, d = ((across - x, down - y) for across, down in quad)
-    return a, b, c, d

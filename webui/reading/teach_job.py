@@ -27,7 +27,7 @@ from webui.storage.files.job_files import StoredJob
 from webui.translation import _
 from webui.wording import photo_name
 
-_OUTLINES = ("quads", "cut_off", "overlapping", "other_size")
+_OUTLINES = ("quads", "cut_off", "overlapping")
 _log = logging.getLogger(__name__)
 
 

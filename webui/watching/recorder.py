@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import cv2
@@ -144,20 +144,13 @@ class Recorder:
             reading = self._read(Frame(pixels, clock.now(), "table"))
             zones = memory.zones
             cards = [card for card in reading.cards if zones and zone_of(floats(card.quad), zones) is None]
-            height, width = pixels.shape[:2]
-            scale = min(1.0, PICTURE_SIDE / max(width, height))
-            now = clock.now()
-            picture = int(now.timestamp())  # never that of another picture, which a browser may have kept
-            with suppress(StorageError):
-                self._files.add_picture(film.game, film.number, picture, to_jpeg(pixels, PICTURE_SIDE, _QUALITY))
             film.forget_end()
-            size = [round(width * scale), round(height * scale)]
-            film.last = Shot(picture, now.isoformat(timespec="seconds"), [], size)
+            # its number is never that of another picture, which a browser may have kept
+            film.last = self._shot(pixels, int(clock.now().timestamp()), [])
             first = memory.state.next_track
             memory.state.next_track += len(cards)
             for number, card in enumerate(cards, first):
-                outline = [[round(x * scale, 1), round(y * scale, 1)] for x, y in card.quad]
-                film.cards[str(number)] = (len(film.shots), outline)
+                film.cards[str(number)] = (len(film.shots), _scaled(card.quad, pixels))
             film.outside = [group.model_dump(mode="json") for group in outside_groups(cards, first, self._house)]
             film.memory = memory.to_json()
 
@@ -187,8 +180,7 @@ class Recorder:
                     last = load_photo(self._files.picture(film.game, film.number, film.shots[-1].picture)).pixels
                     before = np.asarray(cv2.resize(last, (film.size[0], film.size[1])), np.uint8)
             self._view = View(pixels if before is None else before)
-        found = self._view.see(pixels)
-        return found
+        return self._view.see(pixels)
 
     def _why_unseen(self) -> str | None:
         """Why a part of the table is not seen, as a sentence; None where all of it is."""
@@ -215,22 +207,33 @@ class Recorder:
     def _take(self, change: TableChange, pixels: Pixels) -> None:
         """Keeps the picture of a change."""
         film, state = self._film, self._watching.memory.state
-        scale = min(1.0, PICTURE_SIDE / max(pixels.shape[:2]))
-        if self._taken is not pixels or not film.shots:
-            picture = film.shots[-1].picture + 1 if film.shots else 0
-            with suppress(StorageError):  # the history goes on; that it cannot be stored either is said then
-                self._files.add_picture(film.game, film.number, picture, to_jpeg(pixels, PICTURE_SIDE, _QUALITY))
-            self._taken = pixels
-        else:
-            picture = film.shots[-1].picture
+        picture = film.shots[-1].picture if film.shots else -1
+        is_new = self._taken is not pixels or not film.shots
+        self._taken = pixels
         stack, outlines = state.stacks[change.group], list[Outline]()
         for track in state.cards_of(stack):
-            outline = [[round(x * scale, 1), round(y * scale, 1)] for x, y in track.quad]
+            outline = _scaled(track.quad, pixels)
             if str(track.number) not in film.cards:
                 film.cards[str(track.number)] = (len(film.shots), outline)
                 outlines.append(outline)
             elif change.what in ("squared", "moved") and track.place == SHOWN:
                 outlines.append(outline)
-        height, width = pixels.shape[:2]
-        size = [round(width * scale), round(height * scale)]
-        film.shots.append(Shot(picture, clock.now().isoformat(timespec="seconds"), outlines, size))
+        film.shots.append(self._shot(pixels, picture + is_new, outlines, is_new))
+
+    def _shot(self, pixels: Pixels, picture: int, outlines: list[Outline], is_new: bool = True) -> Shot:
+        """A picture of the film, which is stored if it ``is_new``."""
+        if is_new:
+            with suppress(StorageError):  # the history goes on; that it cannot be stored either is said then
+                jpeg = to_jpeg(pixels, PICTURE_SIDE, _QUALITY)
+                self._files.add_picture(self._film.game, self._film.number, picture, jpeg)
+        size = [round(side * _scale(pixels)) for side in (pixels.shape[1], pixels.shape[0])]
+        return Shot(picture, clock.now().isoformat(timespec="seconds"), outlines, size)
+
+
+def _scale(pixels: Pixels) -> float:
+    return float(min(1.0, PICTURE_SIDE / max(pixels.shape[:2])))
+
+
+def _scaled(outline: Sequence[Sequence[float]], pixels: Pixels) -> Outline:
+    """An outline in pixels of the stored picture."""
+    return [[round(value * _scale(pixels), 1) for value in point] for point in outline]

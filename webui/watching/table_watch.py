@@ -240,18 +240,15 @@ class TableWatch:
 
     def _watch(self, run: _Run) -> None:
         lower_priority()
+        frames = Frames(self._watcher)
         try:
-            self._follow(run)
+            with frames.taken():
+                self._read_on(run, frames)
         except Exception:
             _log.exception("watching the table failed")
             self._end(run, "stopped")
         finally:
             run.done.set()
-
-    def _follow(self, run: _Run) -> None:
-        frames = Frames(self._watcher)
-        with frames.taken():
-            self._read_on(run, frames)
 
     def _read_on(self, run: _Run, frames: Frames) -> None:
         checked, last_look_from, seen_until = 0.0, 0.0, 0.0

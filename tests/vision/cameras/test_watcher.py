@@ -107,7 +107,7 @@ def test_a_frozen_driver_neither_piles_up_threads_nor_blocks_callers(monkeypatch
     wait_for(lambda: watcher.snapshot().error == message)
     assert len(threads() - before) <= MAX_LOST
     with pytest.raises(CameraError, match="is not answering"):
-        watcher.still(wait=0.5)
+        watcher.still()
     device.fault = ""
     device.thaw.set()
     wait_for(lambda: watcher.snapshot().frame is not None)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol
 
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, floats
+from vision.arrays import Flags, Floats, floats
 from vision.memory.joining import ON_ITSELF, SAME_PLACE, near_any, usual_width
 from vision.memory.pictures.places import Places
-from vision.memory.pictures.stills import LOOKS, Region, regions
+from vision.memory.pictures.stills import LOOKS
 from vision.memory.zones import Zone
-from vision.values import Frame, Pixels, Quad, Reading, SeenCard
+from vision.values import Frame, Pixels, Reading, SeenCard
 
 MARGIN = 1.2
 """Card widths around what changed and the cards that it touches: a new card shows all of itself, and its neighbours."""
@@ -29,6 +28,10 @@ _LEAST = 4
 """Changed pixels of the small copy that make a change; noise is seldom so many together."""
 _JOIN = 9
 """Pixels of the small copy within which changes are one."""
+
+
+Region = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels of the frame."""
 
 
 class Read(Protocol):
@@ -87,7 +90,7 @@ class PartReader:
         outlines = [floats(card.quad) for card in self._cards]
         margin = MARGIN * usual_width(outlines)
         parts = []
-        for box in regions(changed, _JOIN, _LEAST, scale):
+        for box in _regions(changed, scale):
             left, top, right, bottom = map(float, box)
             touched = [o for o in outlines if _overlap(box, _around(o))]
             for a, b, c, d in map(_around, touched):
@@ -113,7 +116,7 @@ class PartReader:
         if is_whole:
             self._cards = reading.cards
             return reading.seconds
-        found = [_moved(card, left, top) for card in reading.cards]
+        found = [card.moved(left, top) for card in reading.cards]
         is_in = [inside(floats(card.quad), [part], pixels.shape) for card in found]
         whole = [card for card, whole in zip(found, is_in, strict=True) if whole]
         cut = [card for card, whole in zip(found, is_in, strict=True) if not whole]
@@ -137,24 +140,6 @@ def inside(outline: Floats, parts: Sequence[Region], shape: tuple[int, ...]) -> 
         and (high[1] <= bottom or bottom >= shape[0])
         for left, top, right, bottom in parts
     )
-
-
-def _moved(card: SeenCard, x: int, y: int) -> SeenCard:
-    """A card of a part in pixels of the whole picture."""
-    corners = tuple(
-        replace(
-            one,
-            box=(one.box[0] + x, one.box[1] + y, one.box[2] + x, one.box[3] + y),
-            quad=_shifted(one.quad, x, y),
-        )
-        for one in card.corners
-    )
-    return replace(card, quad=_shifted(card.quad, x, y), corners=corners)
-
-
-def _shifted(quad: Quad, x: int, y: int) -> Quad:
-    a, b, c, d = ((px + x, py + y) for px, py in quad)
-    return a, b, c, d
 
 
 def _same(card: SeenCard, others: Sequence[SeenCard]) -> bool:
@@ -199,3 +184,15 @@ def _joined(parts: Sequence[Region]) -> list[Region]:
             part = (min(lefts), min(tops), max(rights), max(bottoms))
         made.append(part)
     return made
+
+
+def _regions(changed: Flags, scale: float) -> list[Region]:
+    """The regions of what ``changed`` in a small copy, (height, width), in pixels of one ``scale`` times as large."""
+    mask = changed.astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((_JOIN, _JOIN), np.uint8)))
+    inside = np.bincount(labels[mask > 0], minlength=count)
+    return [
+        (round(x * scale), round(y * scale), round((x + w) * scale), round((y + h) * scale))
+        for (x, y, w, h, _), pixels in zip(stats[1:], inside[1:], strict=True)
+        if pixels >= _LEAST
+    ]

@@ -33,9 +33,6 @@ _LEAST = 5
 _MARGIN = 3
 """Pixels of the small copies around where cards are read that count with it: a third of a card, which may stick out."""
 
-Region = tuple[int, int, int, int]
-"""Left, top, right, bottom in pixels of the frame."""
-
 
 class StillFinder:
     """Follows frames and says which to read. Keeps three small copies, so its memory does not grow.
@@ -67,7 +64,7 @@ class StillFinder:
             return False
         self._background = now
         came = self._moved_at > self._read_at  # a hand that was in may have laid a card on its like, which shows little
-        if self._read is None or came or changed_regions(self._read, now, pixels.shape, where):
+        if self._read is None or came or changed(self._read, now, where):
             self._looks = 0
         elif self._looks >= LOOKS and at - self._read_at < EVERY:
             self.settled = True  # all of it has been read
@@ -98,25 +95,10 @@ def _moved(before: Pixels, now: Pixels, where: Flags) -> bool:
     return float(((beyond_trembling(before, now) > CHANGED) & where).mean()) > MOTION
 
 
-def changed_regions(before: Pixels, now: Pixels, shape: tuple[int, ...], where: Flags | None = None) -> list[Region]:
-    """The regions of a frame of that ``shape`` in which two ``small`` copies differ apart from the light; ``where``
-    tells the pixels of the copies that count, without it all do."""
+def changed(before: Pixels, now: Pixels, where: Flags) -> bool:
+    """Whether two ``small`` copies differ apart from the light, in those pixels of them that count."""
     if before.shape != now.shape:
-        return [(0, 0, shape[1], shape[0])]
-    changed = beyond_trembling(before, now) > CHANGED
-    return regions(changed if where is None else changed & where, 3, _LEAST, shape[1] / now.shape[1])
-
-
-def regions(changed: Flags, join: int, least: int, scale: float) -> list[Region]:
-    """The regions of what ``changed`` in a small copy (height, width), in pixels of a frame ``scale`` times as large.
-
-    What lies within ``join`` pixels of the copy is one region; fewer than ``least`` changed pixels are none.
-    """
-    mask = changed.astype(np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((join, join), np.uint8)))
-    inside = np.bincount(labels[mask > 0], minlength=count)
-    return [
-        (round(x * scale), round(y * scale), round((x + w) * scale), round((y + h) * scale))
-        for (x, y, w, h, _), pixels in zip(stats[1:], inside[1:], strict=True)
-        if pixels >= least
-    ]
+        return True
+    differs = np.asarray((beyond_trembling(before, now) > CHANGED) & where, np.uint8)
+    labels = cv2.connectedComponents(cv2.dilate(differs, np.ones((3, 3), np.uint8)))[1]
+    return bool((np.bincount(labels[differs > 0], minlength=1) >= _LEAST).any())

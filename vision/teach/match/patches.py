@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, floats
-from vision.crops.pyramid import LEVEL_BIAS
-from vision.geometry import outline_homographies, quad_width
+from vision.crops.pyramid import rectified
 from vision.teach.match.templates import CARD, PARTS, SIZES, Template, softened
 from vision.values import Pixels
 
@@ -24,26 +23,12 @@ WORTH_MORE = 0.35
 """Correlation of the corner from which the other parts are looked at."""
 WORTH_LITTLE = 0.3
 """Correlation of the corner at its expected size below which it is not looked at in other sizes."""
-OUTSIDE = 114
-
-
-def rectified(levels: Sequence[Pixels], quad: Floats, proportion: float, width: int, margin: int) -> Floats:
-    """The card outlined by ``quad`` (4, 2), ``width`` pixels wide, and with a ``margin`` around it, (height, width, 3)
-    BGR, from a ``pyramid.pyramid``."""
-    height = width * proportion
-    number = int(np.clip(np.floor(np.log2(max(quad_width(quad) / width, 1e-3)) + LEVEL_BIAS), 0, len(levels) - 1))
-    level = levels[number]
-    onto = outline_homographies(quad[None])[0] @ np.diag([1 / width, 1 / height, 1])
-    onto = onto @ np.array([[1, 0, -margin], [0, 1, -margin], [0, 0, 1.0]])
-    onto = np.diag([level.shape[1] / levels[0].shape[1], level.shape[0] / levels[0].shape[0], 1.0]) @ onto
-    size, flags = (width + 2 * margin, round(height) + 2 * margin), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return floats(cv2.warpPerspective(level, onto, size, flags=flags, borderValue=(OUTSIDE,) * 3))
 
 
 def rectified_grey(levels: Sequence[Pixels], quad: Floats, proportion: float) -> Floats:
     """The card outlined by ``quad`` (4, 2) with MARGIN around it, (height, width) grey, from a ``pyramid.pyramid``."""
-    flat = rectified(levels, quad, proportion, CARD, MARGIN)
-    return softened(floats(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)))
+    flat = rectified(levels, quad, CARD, CARD * proportion, MARGIN)
+    return softened(floats(cv2.cvtColor(floats(flat), cv2.COLOR_BGR2GRAY)))
 
 
 def corner_agreement(card: Floats, template: Template, right: bool) -> tuple[float, int, tuple[int, int]]:

@@ -14,9 +14,9 @@ import numpy as np
 
 from scorer.faces import Face
 from vision.arrays import Floats, floats
+from vision.crops.pyramid import rectified
 from vision.detect.detections import Detections
 from vision.geometry import corners_apart, overlap_share, plausible, quad_width
-from vision.teach.match.patches import rectified
 from vision.teach.match.templates import Part, both_ends
 from vision.values import Pixels
 
@@ -88,7 +88,7 @@ class WholeFaces:
         for taught in self._taught:
             key = round(taught.proportion, 2)
             if key not in flats:
-                flats[key] = rectified(levels, quad, taught.proportion, WIDTH, MARGIN)
+                flats[key] = floats(rectified(levels, quad, WIDTH, WIDTH * taught.proportion, MARGIN))
             row = self._faces.index(taught.face)
             for n, (part, piece) in enumerate(zip(PARTS, taught.parts, strict=True)):
                 height = flats[key].shape[0] - 2 * MARGIN
