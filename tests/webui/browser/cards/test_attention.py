@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.webui.helpers.browsing import Server, check, expect, leaving, settle
 from tests.webui.helpers.drawn import NEARLY_SURE, photo
 from tests.webui.helpers.game_pages import begin_round, photograph_table, send_photo
@@ -25,7 +23,6 @@ def test_agreeing_over_open_things_is_asked_about(
     expect(page.locator(".steps .n").nth(1), "known, and yet no tick over it").to_have_text("!", use_inner_text=True)
     page.goto(server.url(f"{ROUND}/check"))
     settle(page)
-    check(page)
     listed = page.locator("#attention a")
     expect(listed.nth(3)).to_be_attached()
     with leaving(page):
@@ -47,11 +44,10 @@ def test_agreeing_over_open_things_is_asked_about(
     expect(page.locator(".agreed", has_text="North–South")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
 def test_nearly_sure_cards_light_up_and_are_settled_at_one_tap(
-    visit: Callable[..., Any], serve: Callable[[str], Server], tmp_path: Path, size: str
+    visit: Callable[..., Any], serve: Callable[[str], Server], tmp_path: Path
 ) -> None:
-    page, server = visit(size), serve("drawn")
+    page, server = visit("phone"), serve("drawn")
     begin_round(page, server)
     page.goto(server.url("/game/1/round/1/side/0/"))
     (tmp_path / "table.jpg").write_bytes(photo(NEARLY_SURE))

@@ -56,7 +56,6 @@ def test_any_card_is_changed_by_two_taps_without_scrolling(page: Any) -> None:
 def test_many_cards_are_added_while_the_dialog_stays_open(page: Any) -> None:
     page.get_by_role("link", name="Add a card to Meld of aces").click()
     sheet = page.get_by_role("dialog")
-    check(page)
     for face in ("AC", "AS", "2H"):  # as fast as one can tap: each waits for its turn
         sheet.locator(f".likely .pick[value='{face}']").click()
     sheet.get_by_role("button", name="Undo the 2 of hearts").wait_for()
@@ -92,7 +91,6 @@ def test_a_missed_card_takes_two_taps(
         sheet.locator(".pick[value='8C']").first.click()
     expect(question).to_have_count(0)
     expect(page.locator(".done")).to_contain_text("8 of clubs")
-    check(page)
     with leaving(page):
         page.locator(".done").get_by_role("button", name="Undo").click()
     expect(question, "asked again").to_have_count(1)
@@ -120,7 +118,6 @@ def test_what_is_ticked_to_be_split_off_is_seen(page: Any) -> None:
     ticks.first.wait_for()
     shown = "ticks => ticks.map(one => [getComputedStyle(one).opacity, one.getBoundingClientRect().width])"
     assert all(opacity == "1" and width >= 24 for opacity, width in ticks.evaluate_all(shown))
-    check(page)
     page.get_by_role("dialog").locator(".tick").nth(2).click()
     expect(ticks.nth(2)).to_be_checked()
     expect(ticks.nth(1)).not_to_be_checked()

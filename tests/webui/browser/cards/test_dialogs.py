@@ -74,7 +74,6 @@ def test_forward_opens_a_dialog_whose_closing_is_told_late(
     sheet.wait_for(state="detached")
     forward(page)
     expect(sheet.get_by_role("heading", name="8 of hearts")).to_be_visible()
-    check(page)
 
 
 def test_back_to_what_the_camera_saw_asks_and_leaves_the_other_step(

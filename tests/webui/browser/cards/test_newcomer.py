@@ -97,7 +97,6 @@ def test_a_card_added_by_hand_is_removed_without_scrolling(page: Any) -> None:
     remove.wait_for()
     assert remove.evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")
     assert remove.evaluate(TOP) > 422, "in the half where the thumb is"
-    check(page)
     with leaving(page):
         remove.click()
     expect(page.locator(".chip:not(.plus)")).to_have_count(0)
@@ -108,7 +107,6 @@ def test_a_loose_card_is_put_where_the_rules_let_it_lie(page: Any, pictures: dic
     answers = page.locator("#doubts .within .row")
     said = answers.locator("button, a").all_inner_texts()
     assert said == ["Top of a closed book", "In North’s hand", "In South’s hand", "Something else"]
-    check(page)
     with leaving(page):
         answers.get_by_role("button", name="In South’s hand").click()
     expect(page, "the next question is here").to_have_url(re.compile("/side/0/(#.*)?$"))
@@ -121,7 +119,6 @@ def test_a_card_read_twice_is_taken_away_at_one_tap(page: Any, pictures: dict[st
     send_photo(page, pictures["twice"])
     first, second = page.locator("#doubts li").all_inner_texts()
     assert "Is this the 2 of spades?" in first and "Is this another 2 of spades?" in second
-    check(page)
     with leaving(page):
         page.locator("#doubts").get_by_role("button", name="Yes").first.click()
     with leaving(page):
@@ -139,7 +136,6 @@ def test_several_doubted_cards_are_settled_at_one_tap(page: Any, pictures: dict[
     expect(asked.locator(".together .chip"), "as many as it says").to_have_count(3)
     expect(asked).to_contain_text("The camera may have missed one.", use_inner_text=True)
     until(page, "document.querySelector('#doubts img.crop').naturalWidth > 100")
-    check(page)
     asked.get_by_text("One by one").click()
     expect(asked.get_by_role("button", name="Yes")).to_have_count(2)
     expect(asked.get_by_text("Is this the 7 of hearts?")).to_be_visible()
@@ -159,7 +155,6 @@ def test_doubted_cards_of_which_one_may_be_counted_twice_are_settled_at_one_tap(
     expect(asked).to_contain_text(
         "are these 3 cards right? Compare them with the picture. The camera may have counted", use_inner_text=True
     )
-    check(page)
 
 
 def test_the_second_side_does_not_scroll_past_the_same_list(page: Any) -> None:
@@ -178,7 +173,6 @@ def test_the_second_side_does_not_scroll_past_the_same_list(page: Any) -> None:
     expect(sheet.locator(".attention-list")).to_be_hidden()
     sheet.get_by_text("Show the list again").click()
     expect(sheet.locator(".attention-list")).to_be_visible()
-    check(page)
 
 
 def test_practice_keeps_its_bar_low_and_counts_are_in_line(
@@ -204,7 +198,5 @@ def test_a_legend_is_inside_its_box_and_decks_are_explained(
     for legend in page.locator("fieldset.box > legend").all():
         assert legend.evaluate(edge) > 2, legend.inner_text()
     expect(page.get_by_text("no suits, red and black threes, wild cards worth 20 and 50")).to_be_visible()
-    check(page)
     press(page, "Start the game")
     expect(page.get_by_text("These are house rules.")).to_be_visible()
-    check(page)

@@ -39,7 +39,6 @@ def test_a_second_photo_goes_to_the_same_place_by_its_own_button(
     assert texts == ["Another table photo", "Photo of South’s cards", "South: no cards left"], "each says whose cards"
     boxes = [one.bounding_box() for one in shown]
     assert max(box["height"] for box in boxes) - min(box["height"] for box in boxes) < 12
-    check(page)
     if size == "phone":
         until(page, f"({SHARE % '.next-step'}) < 0.2")
     with leaving(page):
@@ -80,7 +79,6 @@ def test_the_bars_take_less_than_a_fifth_of_a_phone_and_sides_are_alike(
     assert len(buttons) == 2
     assert buttons[0]["width"] == pytest.approx(buttons[1]["width"], abs=1)
     assert buttons[0]["height"] == pytest.approx(buttons[1]["height"], abs=1)
-    check(page)
     page.locator("#agree > a.button").first.click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("heading", name="Agree anyway?").wait_for()
@@ -113,7 +111,6 @@ def test_names_of_usual_length_keep_their_room_in_the_bar_and_the_score(
         beside = [other for other in boxes if other is not one and abs(other["y"] - one["y"]) < 40]
         assert all(one["x"] + one["width"] + 3 < other["x"] for other in beside if other["x"] > one["x"])
     until(page, f"({SHARE % '.next-step'}) < 0.22")
-    check(page)
     page.goto(server.url("/game/1/round/1/check"))
     cut = page.locator("#agree b").evaluate_all("all => all.some(one => one.scrollHeight > one.clientHeight + 1)")
     assert not cut, "both names are read in full"

@@ -54,7 +54,6 @@ def test_a_change_shows_on_the_other_device_with_who_made_it(both: tuple[Any, An
     expect(other.get_by_role("link", name="6 of diamonds, in doubt")).to_have_count(0)
     assert photo.evaluate("one => one.isConnected"), "what did not change was not drawn again"
     expect(other.locator(".doubts .pile-count [name=cards]"), "what is typed stays").to_have_value("9")
-    check(other)
     with leaving(other):  # of another group, and so not in conflict
         other.get_by_role("button", name="Save the count").click()
     expect(other.get_by_role("heading", name="Dirty book of kings")).to_be_visible()

@@ -39,12 +39,9 @@ def test_the_live_picture_is_shown_and_a_picture_taken(
     assert fits(page)
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_the_layout_does_not_shift(
-    size: str, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
-) -> None:
+def test_the_layout_does_not_shift(visit: Callable[..., Any], serve: Callable[..., Server], samples: Path) -> None:
     server = serve("drawn", str(samples))
-    page = visit(size)
+    page = visit("phone")
     begin_round(page, server)
     page.goto(server.url("/camera/"))
     live, trouble = page.locator(".live"), page.locator("[data-trouble]")
@@ -63,12 +60,11 @@ def test_the_layout_does_not_shift(
     assert whose.bounding_box() == lay
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
 def test_readings_are_drawn_over_the_live_picture(
-    size: str, visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
+    visit: Callable[..., Any], serve: Callable[..., Server], samples: Path
 ) -> None:
     server = serve("drawn", str(samples))
-    page = visit(size)
+    page = visit("desk")
     page.goto(server.url("/camera/"))
     expect(page.locator(".read polygon")).to_have_count(0)
     page.get_by_label("Show the cards it reads").check()

@@ -64,9 +64,8 @@ def visit(base: str, visit: Callable[..., Any]) -> Callable[..., Any]:
     return visit
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_a_phone_logs_in_with_the_code(app: Flask, base: str, visit: Callable[..., Any], size: str) -> None:
-    phone = visit(size, **PHONE)
+def test_a_phone_logs_in_with_the_code(app: Flask, base: str, visit: Callable[..., Any]) -> None:
+    phone = visit("phone", **PHONE)
     phone.goto(f"{base}/game/1/")
     check(phone)
     field = phone.get_by_label("Six-digit code from the main screen")
@@ -114,20 +113,6 @@ def test_a_phone_sees_its_place_in_the_queue(
     phone.goto(f"{base}{SIDE}/")
     phone.locator(".next-step .take input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
     phone.get_by_text("Waiting: 1 ahead of yours").wait_for()
-    reader.may.set()
-    phone.locator(".photo").wait_for()
-
-
-def test_the_queue_page_refreshes_without_scripts(
-    base: str, reader: SlowReader, visit: Callable[..., Any], tmp_path: Path
-) -> None:
-    (tmp_path / "table.jpg").write_bytes(photo(NORTH_TABLE))
-    phone = visit("phone", java_script_enabled=False)
-    phone.goto(f"{base}{SIDE}/")
-    form = phone.locator(".next-step .take")
-    form.locator("input[type=file]").set_input_files(str(tmp_path / "table.jpg"))
-    form.get_by_role("button", name="Send").click()
-    phone.get_by_text("Reading yours now").wait_for()
     reader.may.set()
     phone.locator(".photo").wait_for()
 

@@ -6,21 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.webui.helpers.browsing import Server, check, expect, press
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, score_round, seat
 from webui.events.steps import hall
 from webui.storage.store import Store
 
 
-@pytest.mark.parametrize("size", ["desk", "small-phone"])
 def test_people_are_checked_in_and_who_does_not_come_is_taken_off(
-    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     store = Store(tmp_path / "data")
     begin(store, SIXTEEN[:4])
-    server, page = serve("drawn"), visit(size)
+    server, page = serve("drawn"), visit("small-phone")
     page.goto(server.url("/evening/1/"))
     page.get_by_role("link", name="Check in who is here").click()
     for name in SIXTEEN[:3]:

@@ -17,7 +17,7 @@ from webui.storage.store import Store
 PEOPLE = tuple(f"{'Wilhelmina Bartholomew' if not n else f'P{n:02}'}, {'woman' if n % 2 else 'man'}" for n in range(18))
 
 
-@pytest.mark.parametrize(("size", "colours"), [("desk", "dark"), ("small-phone", "light"), ("phone", "dark")])
+@pytest.mark.parametrize(("size", "colours"), [("desk", "dark"), ("small-phone", "light")])
 def test_the_league_and_a_person_of_it(
     tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str, colours: str
 ) -> None:

@@ -6,18 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.webui.helpers.browsing import Server, check, expect, leaving, press
 from webui.storage.store import Store
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
 def test_a_rehearsal_is_played_a_step_is_taken_back_and_it_is_removed(
-    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server], size: str
+    tmp_path: Path, visit: Callable[..., Any], serve: Callable[[str], Server]
 ) -> None:
     folder = tmp_path / "data"
-    server, page = serve("drawn"), visit(size)
+    server, page = serve("drawn"), visit("phone")
     page.goto(server.url("/evenings/"))
     press(page, "Rehearse one first")
     expect(page.locator(".medals li")).to_have_count(3)

@@ -31,8 +31,7 @@ def server(tmp_path: Path, serve: Callable[[str], Server]) -> Server:
     return served
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-@pytest.mark.parametrize("by", ["people", "sides"])
+@pytest.mark.parametrize(("size", "by"), [("phone", "people"), ("desk", "sides")])
 def test_a_season_has_a_plot_and_the_same_in_a_table(
     visit: Callable[..., Any], server: Server, size: str, by: str
 ) -> None:
