@@ -163,10 +163,6 @@ def _read_exactly(pipe: IO[bytes], size: int) -> bytearray:
         EOFError: there are fewer.
     """
     data = bytearray(size)
-    view, at = memoryview(data), 0
-    while at < size:
-        got = pipe.readinto(view[at:])  # type: ignore[attr-defined]
-        if not got:
-            raise EOFError("the process is gone")
-        at += got
+    if pipe.readinto(data) < size:  # type: ignore[attr-defined]
+        raise EOFError("the process is gone")
     return data

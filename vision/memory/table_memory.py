@@ -108,7 +108,7 @@ class TableMemory:
         def is_looked_at(outline: Floats) -> bool:
             return looked is None or inside(outline, looked, (reading.height, reading.width))
 
-        cards = [card for card in reading.cards if self._counts(card)]
+        cards = [one for one in reading.cards if not self.zones or zone_of(floats(one.quad), self.zones) is not None]
         fresh = frozenset(i for i, card in enumerate(cards) if is_looked_at(floats(card.quad)))
         self._follow_table(cards)
         still = Still(second, cards, fresh, *self._compared(second, pixels))
@@ -217,9 +217,6 @@ class TableMemory:
         if track.group is not None:
             self._groups.add(self.state.stacks[track.group], [new])
         return new
-
-    def _counts(self, card: SeenCard) -> bool:
-        return not self.zones or zone_of(floats(card.quad), self.zones) is not None
 
     def _follow_table(self, cards: Sequence[SeenCard]) -> None:
         """Moves all places by the shift of the whole table, after a bump or a pull at the cloth."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from scorer.faces import Face, is_picture_card
 from vision.teach.checks import SOFT, count_note, doubled_note, missing_note, place_of
@@ -45,15 +45,6 @@ class Assignment:
     left_out: frozenset[int] = frozenset()
     variants: frozenset[Face] = frozenset()
     held: frozenset[Face] = frozenset()
-
-    def tell(self, card: int, face: Face) -> Assignment:
-        """With what a person said of one card."""
-        return replace(self, told={**self.told, card: face}, left_out=self.left_out - {card})
-
-    def leave_out(self, card: int) -> Assignment:
-        """Without one card, such as a double."""
-        told = {n: face for n, face in self.told.items() if n != card}
-        return replace(self, told=told, left_out=self.left_out | {card})
 
     def settled(self) -> dict[int, Face]:
         """Face by position in ``photos.cards``: what was said, and what is certain without asking."""

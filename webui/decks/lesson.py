@@ -12,7 +12,7 @@ from scorer.data import Frozen
 from scorer.deck_profile import DeckProfile
 from scorer.errors import DeckError
 from scorer.faces import Face, is_picture_card
-from vision.teach.assignment import Assignment, Question
+from vision.teach.assignment import Assignment
 from vision.teach.taught import DeckPhotos, TaughtCard, TeachingNote, Trouble
 from vision.values import Pixels
 from webui.decks.picture_cards import picture_cards
@@ -123,10 +123,6 @@ class Lesson(Frozen):
             frozenset(map(Face.parse, answers.variants)),
             frozenset(held) & frozenset(faces),
         )
-
-    def question(self, assignment: Assignment) -> Question | None:
-        """The card to ask about next; None where all have their face or were skipped."""
-        return assignment.next_question()
 
     def doubled(self, assignment: Assignment) -> Face | None:
         """A face that must be decided about: there are two pictures of it in the photos, or a joker or picture card

@@ -87,18 +87,6 @@ class TaughtFaces:
         self._templates = templates(taught)
         self.likeness = Likeness(every) if every else None
 
-    def matches(self, pixels: Pixels, detections: Sequence[Detections], cards: Sequence[SeenCard] = ()) -> list[Match]:
-        """The taught faces in a picture, surest first, each card once.
-
-        Args:
-            pixels: the picture, (height, width, 3) BGR.
-            detections: all detections of it, also those that became no card; the most exact outlines first.
-            cards: the cards that the reader made of them.
-        """
-        levels = pyramid(pixels)
-        found = (self._by_parts(levels, place) for place in _places(detections, cards))
-        return _each_once([match for match in found if match])
-
     def _by_parts(self, levels: Sequence[Pixels], place: _Place) -> Match | None:
         """The taught face that a card's visible parts agree with best."""
         flats: dict[float, Floats] = {}
@@ -123,17 +111,21 @@ class TaughtFaces:
     ) -> list[SeenCard]:
         """The ``cards`` with the faces that were taught, and with those that the reader did not see; from the top.
 
-        ``learnt`` are the cards as networks see them that learned these faces.
+        Args:
+            pixels: the picture, (height, width, 3) BGR.
+            detections: all detections of it, also those that became no card; the most exact outlines first.
+            cards: the cards that the reader made of them.
+            learnt: the cards as networks see them that learned these faces.
         """
-        result = list(cards)
-        for match in self.matches(pixels, detections, cards) if self.faces else ():
+        result, levels = list(cards), pyramid(pixels)
+        found = [self._by_parts(levels, place) for place in _places(detections, cards)] if self.faces else []
+        for match in _each_once([match for match in found if match]):
             own = same_card(match.quad, result)
             if own is None:
                 if match.sureness >= ADDS:
                     result.append(_card(match))
             elif match.sureness >= CHANGES:
                 result[own] = _renamed(result[own], match)
-        levels = pyramid(pixels) if learnt else []
         for card in learnt:
             if same_card(floats(card.quad), result) is None and self._confirms(levels, card):
                 result.append(card)

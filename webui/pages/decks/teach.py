@@ -102,7 +102,7 @@ def _step(lesson: Lesson, assignment: Assignment, chosen: int | None) -> Step:
     if face is not None:
         own = tuple(n for n, other in settled.items() if other == face)
         return Step(doubled=face, cards=own, held=face in assignment.held, skipped=skipped)
-    return Step(question=lesson.question(assignment), skipped=skipped)
+    return Step(question=assignment.next_question(), skipped=skipped)
 
 
 def _offered(question: Question, deck: TaughtDeck, settled: Mapping[int, Face]) -> tuple[Face, ...]:
