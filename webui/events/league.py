@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from scorer.events.standings import rank
 from webui.events.evening import Evening
 from webui.events.formats import format_of
+from webui.games.season.person_total import Together
 from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span
-from webui.games.season.totals import Together
 from webui.wording import name_key
 
 
@@ -157,11 +157,7 @@ def _count(person: LeaguePerson, points: int, rounds: int, whole: bool, won: boo
     person.tables += whole
     person.won += won
     for name in partners:
-        together = person.partners.setdefault(name_key(name), Together(name))
-        together.games += whole
-        together.won += won
-        together.rounds += rounds
-        together.points += points
+        person.partners.setdefault(name_key(name), Together(name)).add(whole, won, rounds, points)
 
 
 def _add_evening(
@@ -200,7 +196,4 @@ def _merge(person: LeaguePerson, tonight: LeaguePerson) -> None:
     for key, own in tonight.partners.items():
         together = person.partners.setdefault(key, Together(own.name))
         together.name = own.name
-        together.games += own.games
-        together.won += own.won
-        together.rounds += own.rounds
-        together.points += own.points
+        together.add(own.games, own.won, own.rounds, own.points)

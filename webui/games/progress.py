@@ -14,6 +14,7 @@ from webui.corrections.answers import starter_of
 from webui.games.agreed_rules import rules_of_round
 from webui.games.results.round_results import RoundResult, round_result
 from webui.games.results.side_sums import SideSums, side_sums
+from webui.games.season.played_games import PersonGame, people_of
 from webui.games.seating import floater_side, player_name, sides_of_round
 from webui.storage.records import GameRecord, SideRecord
 from webui.wording import local_date
@@ -62,6 +63,11 @@ class GameProgress:
         return tuple(side_sums({number: sides[side] for number, sides in self.results.items()}) for side in self.sides)
 
     @cached_property
+    def people(self) -> tuple[PersonGame, ...]:
+        """What it is for each of its people."""
+        return tuple(people_of(self))
+
+    @cached_property
     def day(self) -> str:
         """The local day on which the game was begun: ``2026-11-21``."""
         return local_date(self.game.created_at)
@@ -106,7 +112,12 @@ class GameProgress:
     @cached_property
     def rule_sets(self) -> tuple[RuleSet, ...]:
         """The rule sets that the agreed rounds were agreed under, in their order and each once; nearly always one."""
-        return tuple({rules.id: rules for rules in map(self.rules_in, self.results)}.values())
+        return tuple({rules.id: rules for rules in self.rule_texts}.values())
+
+    @cached_property
+    def rule_texts(self) -> tuple[RuleSet, ...]:
+        """As ``rule_sets``, but one that was changed under its name is there with each of its texts."""
+        return tuple({rules.content_hash: rules for rules in map(self.rules_in, self.results)}.values())
 
     def sides_in(self, number: int) -> tuple[SideRecord, ...]:
         """The sides with the players that they have in a round; a floater changes sides."""

@@ -13,7 +13,8 @@ from webui.games.progress import GameProgress, game_progress, seats
 from webui.games.results.round_results import SideResult
 from webui.games.results.side_sums import side_sums
 from webui.games.score_pad import as_csv, brief_lines, pad_rows
-from webui.games.statistics import PlayerStatistics, player_statistics, records
+from webui.games.season.person_total import PersonTotal
+from webui.games.statistics import player_statistics, records
 from webui.rounds.round_view import agreed_tally
 from webui.storage.records import GameRecord, RoundRecord, SideRecord
 
@@ -168,7 +169,7 @@ def test_statistics_of_people_and_sides() -> None:
     games = [progress(US_WIN, state="ended"), progress(US_WIN, THEY_WIN, state="ended", id=2), progress(US_WIN, id=3)]
     ann, bo, cy, _ = player_statistics(games)
     assert (ann.name, ann.games, ann.finished, ann.won, ann.streak) == ("Ann", 3, 2, 1, 1)
-    assert (ann.points, ann.rounds, ann.average) == (835 * 3 - 50, 4, 614) and bo.points == ann.points
+    assert (ann.points, ann.rounds, ann.round_average) == (835 * 3 - 50, 4, 614) and bo.points == ann.points
     assert (cy.won, cy.books, cy.went_out) == (1, {"clean": 1, "dirty": 4, "wild": 0}, 1)
     assert cy.best_round is not None and (cy.best_round.value, cy.best_round.game_id, cy.best_round.round) == (
         1225,
@@ -176,7 +177,7 @@ def test_statistics_of_people_and_sides() -> None:
         2,
     )
     assert (ann.left, ann.left_rounds, ann.average_left, ann.clean_share) == (-50, 4, -12, 100)
-    assert (cy.average_left, cy.clean_share, PlayerStatistics("Di").average_left) == (-38, 20, None)
+    assert (cy.average_left, cy.clean_share, PersonTotal("Di").average_left) == (-38, 20, None)
     assert {one.name for one in player_statistics(games, by_sides=True)} == {"Us", "Them"}
 
 

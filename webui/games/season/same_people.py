@@ -50,5 +50,5 @@ def _renamed(person: PersonGame, called: Mapping[str, str]) -> PersonGame:
         person,
         name=called[person.name],
         partners={called.get(name, name): of for name, of in person.partners.items()},
-        against={called.get(name, name) for name in person.against},
+        against=frozenset(called.get(name, name) for name in person.against),
     )

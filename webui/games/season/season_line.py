@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from webui.games.plot import Plot, plot_lines
-from webui.games.statistics import PlayerStatistics
+from webui.games.season.person_total import PersonTotal
 from webui.wording import day_text
 
 _MOST_LINES = 6
@@ -27,7 +27,7 @@ class SeasonLine:
     step: str
 
 
-def season_line(players: Iterable[PlayerStatistics]) -> SeasonLine | None:
+def season_line(players: Iterable[PersonTotal]) -> SeasonLine | None:
     """The line of a season, None where it is no longer than a day.
 
     Args:
@@ -47,7 +47,7 @@ def season_line(players: Iterable[PlayerStatistics]) -> SeasonLine | None:
     )
 
 
-def _averages(player: PlayerStatistics, places: Sequence[str], length: int) -> tuple[int | None, ...]:
+def _averages(player: PersonTotal, places: Sequence[str], length: int) -> tuple[int | None, ...]:
     sums = dict.fromkeys(places, (0, 0))
     for day, (points, rounds) in player.days.items():
         if (place := day[:length]) in sums:

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
+from webui.games.season.person_total import PersonTotal
 from webui.games.season.season_line import season_line
-from webui.games.statistics import PlayerStatistics
 
 
-def player(name: str, **days: tuple[int, int]) -> PlayerStatistics:
-    found = PlayerStatistics(name)
+def player(name: str, **days: tuple[int, int]) -> PersonTotal:
+    found = PersonTotal(name)
     found.days = {day.strip("_").replace("_", "-"): sums for day, sums in days.items()}
     found.rounds = sum(rounds for _, rounds in days.values())
     return found

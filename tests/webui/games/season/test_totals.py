@@ -12,12 +12,11 @@ import pytest
 
 from scorer.rules import load_rules, rules_from_text
 from tests.webui.games.season.season_games import ACE, BOOK, a_game
-from webui.games.progress import game_progress
+from webui.games.season.person_total import PersonTotal
 from webui.games.season.season_csv import season_csv
 from webui.games.season.span import Span, SpanError, read_span, usual_spans
-from webui.games.season.totals import PersonTotal, Season, season
+from webui.games.season.totals import Season, season
 from webui.storage.kept_rules import kept
-from webui.storage.records import GameRecord
 
 CHANGING = [
     a_game(1, "Ann,Bo-Cy,Di", (BOOK, ACE), (ACE, BOOK), (BOOK, ACE)),  # 1,530 : 855
@@ -170,8 +169,8 @@ def test_a_game_that_cannot_be_scored_is_told() -> None:
 def test_only_days_of_the_span_count() -> None:
     games = [a_game(at, "Ann,Bo-Cy,Di", (BOOK, ACE), day=f"2026-0{at}-15") for at in range(1, 5)]
     since = season(games, Span(since=date(2026, 2, 15)))
-    assert [one.game.id for one in since.games] == [2, 3, 4], "both days are included"
-    assert [one.game.id for one in season(games, Span(date(2026, 2, 1), date(2026, 3, 15))).games] == [2, 3]
+    assert [one.progress.game.id for one in since.games] == [2, 3, 4], "both days are included"
+    assert [one.progress.game.id for one in season(games, Span(date(2026, 2, 1), date(2026, 3, 15))).games] == [2, 3]
     assert len(season([replace(games[0], created_at="x")], Span(since=date(2026, 2, 1))).games) == 0
 
 
@@ -182,23 +181,6 @@ def test_typed_days() -> None:
             read_span(since, until)
     spans = usual_spans(date(2026, 11, 27))
     assert spans["Last year"] == Span(date(2025, 1, 1), date(2025, 12, 31)) and spans["All games"] == Span()
-
-
-def test_a_game_is_computed_again_only_where_it_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    scored: list[int] = []
-
-    def count(game: GameRecord, *more: object) -> object:
-        scored.append(game.id)
-        return game_progress(game, *more)  # type: ignore[arg-type]
-
-    season(CHANGING)
-    monkeypatch.setattr("webui.games.season.played_games.game_progress", count)
-    season(CHANGING)
-    season([replace(game) for game in CHANGING])
-    assert scored == [], "neither the same nor an equal record"
-    renamed = a_game(1, "Anna,Bo-Cy,Di", (BOOK, ACE), (ACE, BOOK), (BOOK, ACE))
-    assert person(season([renamed, *CHANGING[1:]]), "Anna").points == 1530 and scored == [1]
-    assert person(season(CHANGING), "Ann").points == 2325
 
 
 def test_the_table_for_spreadsheets() -> None:
