@@ -63,12 +63,6 @@ def test_a_card_moves_to_another_group_or_a_new_one() -> None:
     assert ["5C", "5H"] in sheet(again)["melds"]
 
 
-def test_a_card_in_no_meld_counts_nowhere_until_it_is_moved() -> None:
-    assert "5C" not in str(sheet(lay()))
-    loose = next(group for group in lay().groups if group.kind == "loose")
-    assert loose.doubt == "in-no-meld"
-
-
 def test_an_added_card_lies_where_the_person_pointed() -> None:
     table = lay({"op": "add", "group": "p1g3", "face": "AC", "photo": 1, "x": 700.5, "y": 400})
     added = table.card("a1")

@@ -21,7 +21,7 @@ def test_many_cards_are_added_without_leaving_the_form(person: Person) -> None:
     person.begin()
     person.open(f"{SIDE}/add?group=new-meld")
     assert "Which cards?" in person.text and hidden(person, "first") == "new"
-    person.send(f"{SIDE}/change", op="add", group="new-meld", face="8S", first="new")
+    person.send(f"{SIDE}/change", op="add", group="new-meld", face="8S", first="new", typed="")
     assert (
         person.path.endswith("/add")
         and "Added: 8 ♠" in person.text

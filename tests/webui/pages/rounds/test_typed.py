@@ -193,23 +193,6 @@ def test_books_are_asked_as_the_rules_value_them(person: Person) -> None:
     assert "Wild books" not in person.text and "Laid" not in person.text
 
 
-def test_a_card_is_still_added_by_its_button(person: Person) -> None:
-    person.begin(rules="golden-games")
-    person.send(f"{SIDE}/change", op="add", group="new-meld", face="8H", typed="")
-    assert person.status == 200 and "8" in person.group("n1")
-
-
-def test_statistics_take_typed_rounds(person: Person) -> None:
-    round_url = person.begin(
-        rules="golden-games", **{"player0.0": "Ann", "player0.1": "Bo", "player1.0": "Cy", "player1.1": "Di"}
-    )
-    person.send(f"{SIDE}/typed/points", **COUNTS)
-    person.send("/game/1/round/1/side/1/typed/points", way="total", total="10")
-    person.agree(round_url)
-    person.open("/statistics")
-    assert "Ann" in person.text and "3,255" in person.text
-
-
 def test_several_typed_cards_make_no_squared_pile(person: Person) -> None:
     person.begin(rules="golden-games")
     person.send(f"{SIDE}/typed/cards", group="new-pile", typed="8 8 8")
@@ -233,10 +216,3 @@ def test_cards_left_are_typed_on_their_own_step(person: Person) -> None:
     side = f"{person.begin()}/side/0"
     assert re.search(r"Step \d of 7: North–South, cards left", person.open(f"{side}/typed/cards?group=left1"))
     assert re.search(r"Step \d of 7: North–South, table", person.open(f"{side}/typed/cards"))
-
-
-def test_a_meld_that_is_too_small_is_named_where_the_round_is_checked(person: Person) -> None:
-    round_one = person.begin()
-    person.send(f"{round_one}/side/0/typed/cards", melds="8 8")
-    person.open(f"{round_one}/check")
-    assert "North–South: Not a valid meld of 8s yet: A meld needs at least 3 cards." in person.text
