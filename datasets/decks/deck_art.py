@@ -34,9 +34,6 @@ class DeckArt:
         back: the back, (height, CARD_WIDTH, 4) BGRA.
         rank_box: where the rank of the top left index is printed.
         four_corners: the top right and bottom left corners carry an index too.
-        source: where the pictures come from.
-        licence: their licence.
-        held_out: kept out of training.
         one_ended: there is no index at the far end.
         joker_box: where a joker's index is printed; None to search each joker's corner for it.
         four_corner_jokers: like ``four_corners``, for the jokers.
@@ -53,9 +50,6 @@ class DeckArt:
     back: Cutout
     rank_box: Rect
     four_corners: bool
-    source: str
-    licence: str
-    held_out: bool = False
     one_ended: bool = False
     joker_box: Rect | None = None
     four_corner_jokers: bool = False

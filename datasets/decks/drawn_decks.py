@@ -234,9 +234,6 @@ def draw_deck(
         back=np.dstack([plain_back(rng, height), alpha]),
         rank_box=rank_box,
         four_corners=style.four_corners,
-        source=f"drawn by this project, seed {seed}, lettering {style.font.stem}",
-        licence="AGPL-3.0-or-later",
-        held_out=held_out,
         four_corner_jokers=four,
         second_box=second,
     )

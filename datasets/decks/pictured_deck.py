@@ -79,42 +79,22 @@ def write_pictures(folder: Path, pictures: Mapping[Face, Sequence[Picture]]) -> 
             cv2.imwrite(str(folder / f"{face}-{number}.webp"), sized, [cv2.IMWRITE_WEBP_QUALITY, 95])
 
 
-def pictured_deck(
-    folder: Path,
-    play: Play = STANDARD_PLAY,
-    *,
-    name: str | None = None,
-    back: Cutout | None = None,
-    rank_box: Rect | None = None,
-) -> DeckArt:
-    """Makes a deck of the pictures in ``folder``: their edges are painted over, their light is evened and whitened, and
-    where the indices stand is found.
-
-    Args:
-        folder: ``FACE-N.webp``; a face may be missing.
-        play: which of its faces lie together (``datasets.decks.play.play_of``).
-        name: its name; by default the folder's.
-        back: its back, (height, CARD_WIDTH, 4) BGRA; by default one that follows from the name.
-        rank_box: where the ranks of one sign stand, if it is known.
-
-    Raises:
-        PicturedDeckError: there is no picture, or one cannot be read; the message is for the user.
-    """
-    return deck_of_pictures(
-        read_pictures(folder), play, name=name or folder.name, source=str(folder), back=back, rank_box=rank_box
-    )
-
-
 def deck_of_pictures(
     pictures: Mapping[Face, Sequence[Picture]],
     play: Play = STANDARD_PLAY,
     *,
     name: str,
-    source: str = "pictures",
-    back: Cutout | None = None,
     rank_box: Rect | None = None,
 ) -> DeckArt:
-    """Like ``pictured_deck``, of pictures (height, width, 3) BGR."""
+    """Makes a deck of pictures (height, width, 3) BGR: their edges are painted over, their light is evened and
+    whitened, and where the indices stand is found.
+
+    Args:
+        pictures: of each face; a face may be missing.
+        play: which of its faces lie together (``datasets.decks.play.play_of``).
+        name: its name, which its back follows from.
+        rank_box: where the ranks of one sign stand, if it is known.
+    """
     shapes = [one.shape for variants in pictures.values() for one in variants]
     height = round(CARD_WIDTH * float(np.median([tall / wide for tall, wide, *_ in shapes])))
     order = [(face, one) for face, variants in pictures.items() for one in variants]
@@ -124,17 +104,13 @@ def deck_of_pictures(
     for (face, _), picture in zip(order, evened, strict=True):
         faces[face] = (*faces.get(face, ()), np.dstack([picture, alpha]))
     places = find_index_places(faces, rank_box)
-    if back is None:
-        rng = np.random.default_rng(zlib.crc32(name.encode()))
-        back = np.dstack([patterned_back(rng, height), alpha])
+    rng = np.random.default_rng(zlib.crc32(name.encode()))
     return DeckArt(
         name=name,
         faces=faces,
-        back=back,
+        back=np.dstack([patterned_back(rng, height), alpha]),
         rank_box=places.rank_box,
         four_corners=places.four_corners,
-        source=source,
-        licence="as the pictures",
         one_ended=places.one_ended,
         four_corner_jokers=places.four_corner_jokers,
         play=play,

@@ -21,10 +21,6 @@ from scorer.faces import JOKER, RANKS, Face
 
 GNOME_FOLDER = Path("/usr/share/aisleriot/cards")
 KDE_FOLDER = Path("/usr/share/carddecks")
-LICENCE = {
-    "gnome-cards-data": "GPL-3.0-or-later, some LGPL or public domain (see the package's copyright file)",
-    "kdegames-card-data-kf5": "GPL-2.0-or-later, some LGPL (see the package's copyright file)",
-}
 RENDERED = 2
 """Version of the rendering; cached pictures of another version are not used."""
 _NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
@@ -250,9 +246,6 @@ def load_svg_deck(name: str, cache: Path, foreign: bool = False) -> DeckArt:
         one_ended=name in ONE_ENDED,
         joker_box=JOKER_BOXES.get(name),
         four_corner_jokers=name in JOKERS_FOUR_CORNERS,
-        source=f"Debian package {package}",
-        licence=LICENCE[package],
-        held_out=name in HELD_OUT,
     )
 
 

@@ -49,7 +49,6 @@ class SceneCard:
         turn: its rotation in radians.
         group: number of its group.
         kind: kind of its group.
-        layout: layout of its group: ``column``, ``row``, ``fan``, ``squared``, ``scattered`` or ``apart``.
         size: its size as a multiple of a poker card's.
         bend: how it is bent; None if it lies flat.
     """
@@ -62,7 +61,6 @@ class SceneCard:
     turn: float
     group: int
     kind: Kind
-    layout: str = "apart"
     size: float = 1.0
     bend: Bend | None = None
 
@@ -224,7 +222,7 @@ def lay_table(
         which = int(rng.integers(len(decks)))
         deck, scale = decks[which], sizes[which] if sizes else 1.0
         tall = CARD_MM * deck.height / deck.back.shape[1]
-        kind, faces, offsets, layout = tight_group(rng, deck) if tight else _group(rng, deck.play, tall, loose_share)
+        kind, faces, offsets, _ = tight_group(rng, deck) if tight else _group(rng, deck.play, tall, loose_share)
         if scale != 1:
             offsets, tall = [(dx * scale, dy * scale, turn) for dx, dy, turn in offsets], tall * scale
         across = np.asarray([offset[:2] for offset in offsets])
@@ -257,7 +255,6 @@ def lay_table(
                     turn=float(turn + da + flip),
                     group=number,
                     kind=kind,
-                    layout=layout.__name__.lstrip("_"),
                     size=scale,
                 )
             )

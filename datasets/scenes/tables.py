@@ -81,14 +81,13 @@ class TrueCard:
     Attributes:
         face: its face.
         quad: its corners in pixels, (4, 2), clockwise from its own top left.
-        group, kind, layout: as in ``SceneCard``.
+        group, kind: as in ``SceneCard``.
     """
 
     face: Face
     quad: Floats
     group: int
     kind: str
-    layout: str = "apart"
 
 
 @dataclass(frozen=True)
@@ -277,7 +276,7 @@ def _with_truth(
                 else:
                     unread = TrueIndex(-1, turned_quad, right, tall, card.face, patch)
                     (covered if share < COVERED else doubtful).append(unread)
-        true_card = TrueCard(card.face, quad, card.group, card.kind, card.layout)
+        true_card = TrueCard(card.face, quad, card.group, card.kind)
         bare = _is_bare(card)
         if bare:  # the whole picture tells what it is
             largest_share, pixels = visible_part(owner, number, quad)

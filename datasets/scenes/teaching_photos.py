@@ -153,7 +153,7 @@ def _lay(rng: np.random.Generator, cards: Sequence[Laid], size: tuple[int, int],
             x = left + (column + 0.5) * step - width / 2
             y = y0 + slant * x + float(rng.normal(0, 0.2 if touching else 1.2))
             turn = float(rng.normal(0, loose)) + slant + (np.pi if rng.random() < TURNED_SHARE else 0.0)
-            placed.append(SceneCard(deck, face, deck.faces[face][n], x, y, turn, row, "single", "row"))
+            placed.append(SceneCard(deck, face, deck.faces[face][n], x, y, turn, row, "single"))
     return placed
 
 

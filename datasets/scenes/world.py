@@ -174,7 +174,7 @@ def _columns(
             x = (column - (count - 1) / 2) * 1.2 * CARD_MM + n * slant + float(rng.normal(0, 1))
             y = (n - (left - 1) / 2) * step + float(rng.normal(0, 1))
             turn = facing + float(rng.normal(0, 0.015))
-            one = _card(rng, deck, float(cos * x - sin * y), float(sin * x + cos * y), turn, "column")
+            one = _card(rng, deck, float(cos * x - sin * y), float(sin * x + cos * y), turn)
             cards.append(replace(one, group=column, kind="meld"))
     room = max(highest, count * 1.2 * CARD_MM)
     across = size[0] * CARD_MM / room * float(rng.uniform(0.75, 1.05))
@@ -204,17 +204,15 @@ def _fan_cards(rng: np.random.Generator, deck: DeckArt, count: int, turn: float)
     for n in range(count):
         angle = (n - (count - 1) / 2) * step + float(rng.normal(0, 0.01))
         x, y = reach * np.sin(angle), reach * (1 - np.cos(angle)) - 0.1 * tall
-        cards.append(_card(rng, deck, float(cos * x - sin * y), float(sin * x + cos * y), turn + angle, "fan"))
+        cards.append(_card(rng, deck, float(cos * x - sin * y), float(sin * x + cos * y), turn + angle))
     return cards
 
 
-def _card(
-    rng: np.random.Generator, deck: DeckArt, x: float, y: float, turn: float, layout: str = "scattered"
-) -> SceneCard:
+def _card(rng: np.random.Generator, deck: DeckArt, x: float, y: float, turn: float) -> SceneCard:
     faces = [face for face in deck.faces if face != JOKER] or list(deck.faces)
     face = deck.play.single(rng)
     face = face if face in deck.faces else faces[int(rng.integers(len(faces)))]
-    card = SceneCard(deck, face, deck.faces[face][0], x, y, turn, 0, "hand", layout)
+    card = SceneCard(deck, face, deck.faces[face][0], x, y, turn, 0, "hand")
     return as_a_joker(rng, card) if rng.random() < JOKER_SHARE else card
 
 

@@ -3,7 +3,7 @@
 Draws households of the development part, half of them with many jokers that carry signs of their own, reads their
 rounds in turn, and weighs the figures of their cards by whether they were right. One card in 200 is agreed to with a
 wrong rank.
-With ``--kept FOLDER`` what each household tells is kept there, and a run that was stopped goes on.
+The weights of a candidate get them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from datasets.decks.styles import Look
 from datasets.scenes.tables import Table
 from models.evaluate.households import Household, agreed, draw_household
 from models.evaluate.metrics import cards_there, right_ranks
-from models.export.candidate import add_target_options, target_folder
 from models.export.manifest import write_fitted
 from vision.arrays import Floats, floats
 from vision.detect.detections import ScoredDetections
@@ -109,33 +108,18 @@ def fit_trust(figures: Floats, outcomes: Outcomes) -> list[float]:
     return np.column_stack([fitted.intercept_ - weights @ mean, weights]).ravel().tolist()
 
 
-def _kept_cards(
-    path: Path | None, reader: CardReader, number: int, packaged: Sequence[DeckArt]
-) -> tuple[Floats, Outcomes]:
-    if path is not None and path.exists():
-        with np.load(path) as kept:
-            return kept["figures"], kept["outcomes"]
-    figures, outcomes = weighed_cards(read_rounds(reader, household_of(number, packaged)), (SEED, number))
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez(path, figures=figures, outcomes=outcomes)
-    return figures, outcomes
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200, help="number of households (default: 200)")
     parser.add_argument("--assets", type=Path, default=Path("runs/assets"), help="folder of fonts and decks")
-    parser.add_argument("--kept", type=Path, help="folder of what was drawn and read")
-    add_target_options(parser)
+    parser.add_argument("--weights", type=Path, default=Path("runs/weights"), help="candidate (default: runs/weights)")
     options = parser.parse_args()
-    weights = target_folder(parser, options)
     cv2.setNumThreads(1)
     try:
         packaged = use_part(options.assets, "development", read_manifest())
-        reader = load_reader(weights=weights)
+        reader = load_reader(weights=options.weights)
         parts = [
-            _kept_cards(options.kept and options.kept / f"{number}.npz", reader, number, packaged)
+            weighed_cards(read_rounds(reader, household_of(number, packaged)), (SEED, number))
             for number in range(options.count)
         ]
         figures, outcomes = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -143,7 +127,7 @@ def main() -> None:
     except (ValueError, AssetsError, VisionError) as error:
         parser.error(str(error))
     print(f"{len(outcomes)} cards: {', '.join(map(str, np.bincount(outcomes)))} right, of another rank, false")
-    write_fitted(weights, {LOOKS: fitted})
+    write_fitted(options.weights, {LOOKS: fitted})
 
 
 if __name__ == "__main__":

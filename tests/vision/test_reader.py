@@ -57,7 +57,7 @@ def test_an_empty_table_has_no_cards_and_a_warning(reader: CardReader) -> None:
 def test_black_cards_are_read(reader: CardReader) -> None:
     deck = draw_deck("night", 9005, look=Look(dark=True))
     laid = [
-        SceneCard(deck, face, deck.faces[face][0], 75.0 * (place - 2), 0.0, 0.0, 0, "meld", "row")
+        SceneCard(deck, face, deck.faces[face][0], 75.0 * (place - 2), 0.0, 0.0, 0, "meld")
         for place, face in enumerate(map(Face.parse, ("9H", "KS", "4C", "7D")))
     ]
     rng = np.random.default_rng(5)

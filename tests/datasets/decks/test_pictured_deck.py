@@ -16,7 +16,7 @@ from datasets.decks.index_places import USUAL_BOX, find_index_places, overlap
 from datasets.decks.pictured_deck import (
     PicturedDeckError,
     deck_of_pictures,
-    pictured_deck,
+    read_pictures,
     with_contrast,
     with_faces_of,
     write_pictures,
@@ -73,7 +73,7 @@ def test_a_one_ended_deck_is_known_as_such(deck: DeckArt) -> None:
 @pytest.mark.parametrize("made", [draw_deck("standard", 3), hand_n_foot_deck("hands", 0)], ids=lambda deck: deck.name)
 def test_photographed_faces_make_a_deck_of_even_white(made: DeckArt, tmp_path: Path) -> None:
     write_pictures(tmp_path / "faces", _photographed(made, 5))
-    found = pictured_deck(tmp_path / "faces", made.play, name="own")
+    found = deck_of_pictures(read_pictures(tmp_path / "faces"), made.play, name="own")
     assert {face: len(one) for face, one in found.faces.items()} == {face: len(one) for face, one in made.faces.items()}
     assert found.back.shape == (found.height, CARD_WIDTH, 4) and abs(found.height - made.height) <= 2
     assert overlap(found.rank_box, made.rank_box) > 0.6
@@ -119,15 +119,15 @@ def test_jokers_alone_go_into_any_deck(deck: DeckArt) -> None:
 
 def test_what_is_no_deck_is_told(tmp_path: Path) -> None:
     with pytest.raises(PicturedDeckError, match=r"8H-1.webp in .*, got none"):
-        pictured_deck(tmp_path)
+        read_pictures(tmp_path)
     (tmp_path / "eight.webp").write_bytes(b"")
     with pytest.raises(PicturedDeckError, match=r"got eight.webp"):
-        pictured_deck(tmp_path)
+        read_pictures(tmp_path)
     (tmp_path / "eight.webp").rename(tmp_path / "8H-1.webp")
     with pytest.raises(PicturedDeckError, match="cannot be read"):
-        pictured_deck(tmp_path)
+        read_pictures(tmp_path)
     cv2.imwrite(str(tmp_path / "8H-1.webp"), np.full((300, 200, 3), 255, np.uint8))
-    assert pictured_deck(tmp_path).height == 360
+    assert deck_of_pictures(read_pictures(tmp_path), name="own").height == 360
 
 
 def test_a_shadow_across_some_of_the_cards_is_no_index(deck: DeckArt) -> None:

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from datasets.arrays import Floats, Picture, floats
-from datasets.films import FIRST_UNSEEN, Film, film
+from datasets.decks.deck_art import DeckArt
+from datasets.decks.drawn_decks import draw_deck
+from datasets.films import FIRST_UNSEEN, Film, film, round_film
 from datasets.films.playing.play import lying_at
 from scorer.rules.library import load_rules
 from scorer.scoring import score
@@ -90,9 +92,19 @@ def test_the_cards_on_top_lie_where_the_truth_says(short: Film) -> None:
     assert checked >= 2
 
 
-def test_films_for_reporting_have_decks_held_out_of_training() -> None:
-    assert not film(1, (320, 180), changes=3).decks[0].held_out
-    assert film(FIRST_UNSEEN, (320, 180), changes=3).decks[0].held_out
+def test_films_for_reporting_have_decks_held_out_of_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def drawn(*given: object) -> DeckArt:
+        asked.append(given[2])
+        return draw_deck("film", 0)
+
+    monkeypatch.setattr(round_film, "draw_deck", drawn)
+    monkeypatch.setattr(round_film, "PACKAGED_SHARE", 0)
+    for seed, held_out in ((1, False), (FIRST_UNSEEN, True)):
+        film(seed, (320, 180), changes=3)
+        assert asked and set(asked) == {held_out}
+        asked.clear()
 
 
 def test_a_film_of_hand_n_foot_has_its_deck() -> None:

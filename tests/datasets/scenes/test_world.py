@@ -62,13 +62,12 @@ def test_filling_cards_are_large_and_a_fan_has_eleven_to_thirteen(deck: DeckArt)
     assert len(large.cards) <= 3 and np.ptp(large.cards[0].quad[:, 0]) > 0.25 * 320
     fan = draw_view(np.random.default_rng(4), [], World({"fan": 1.0}), 320, pool=[deck])
     laid = len(fan.cards) + fan.hidden
-    assert 11 <= laid <= 13 and all(card.layout == "fan" for card in fan.cards)
+    assert 11 <= laid <= 13
 
 
 def test_columns_have_four_to_twelve_cards_at_even_steps(deck: DeckArt) -> None:
     for seed in range(4):
         table = draw_view(np.random.default_rng(seed), [], World({"columns": 1.0}), 320, pool=[deck])
-        assert all(card.layout == "column" for card in table.cards)
         sizes = [sum(card.group == group for card in table.cards) for group in {card.group for card in table.cards}]
         assert max(sizes) <= 12
 

@@ -18,7 +18,7 @@ from filelock import FileLock
 import models.learn.__main__ as command
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
-from datasets.decks.pictured_deck import pictured_deck, write_pictures
+from datasets.decks.pictured_deck import deck_of_pictures, read_pictures, write_pictures
 from models.learn import self_test
 from models.learn.heads import fitted_head, household_vocabulary
 from models.learn.learning import FACES, LEARNT, learn
@@ -162,7 +162,7 @@ def test_jokers_alone_are_drawn_among_the_cards_of_other_decks(
     detector: Detector, deck: DeckArt, tmp_path: Path
 ) -> None:
     write_pictures(tmp_path, {JOKER: [one[:, :, :3] for one in deck.faces[JOKER][:2]]})
-    whole = command.whole_decks(pictured_deck(tmp_path, name="ours"), load_deck("standard"))
+    whole = command.whole_decks(deck_of_pictures(read_pictures(tmp_path), name="ours"), load_deck("standard"))
     assert len(whole) == command.FILLED_WITH and len({one.name for one in whole}) == len(whole)
     for one in whole:
         assert set(one.faces) == set(STANDARD_FACES) and len(one.faces[JOKER]) == 2

@@ -179,7 +179,7 @@ def test_cards_of_one_face_in_a_tight_row_are_all_counted(step: float) -> None:
     """The next card's index lies as near as a second detection of the same one may."""
     deck, five = draw_deck("row", 11), Face("5", "S")
     row = [
-        SceneCard(deck, five, deck.faces[five][0], (place - 2) * step * CARD_MM, 0.0, 0.0, 0, "meld", "row")
+        SceneCard(deck, five, deck.faces[five][0], (place - 2) * step * CARD_MM, 0.0, 0.0, 0, "meld")
         for place in range(5)
     ]
     rng = np.random.default_rng(4)
