@@ -1,4 +1,4 @@
-"""A round in a real browser, under a path behind the real nginx, which takes the path off or passes it on."""
+"""A round in a real browser, under a path behind the real nginx."""
 
 from __future__ import annotations
 
@@ -9,23 +9,14 @@ from typing import Any
 
 import pytest
 
-from tests.webui.access.test_behind_nginx import BY_NAME, STRIPPED, UNDER_A_PATH, behind_nginx
+from tests.webui.access.test_behind_nginx import BY_NAME, UNDER_A_PATH, behind_nginx
 from tests.webui.browser.game.test_game import play_round
 from tests.webui.helpers.browsing import check, expect, leaving, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_LEFT, NORTH_TABLE, photo
 from webui.context.services import services_of
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        pytest.param((UNDER_A_PATH,), id="passed on"),
-        pytest.param((UNDER_A_PATH, STRIPPED), id="taken off", marks=pytest.mark.by_hand),
-    ],
-)
-def test_a_round_under_a_path(
-    changes: tuple[tuple[str, str], ...], base: str, visit: Callable[..., Any], tmp_path: Path, code: str
-) -> None:
+def test_a_round_under_a_path(base: str, visit: Callable[..., Any], tmp_path: Path, code: str) -> None:
     for name, table in {"north": NORTH_TABLE, "left": NORTH_LEFT, "east": EAST_TABLE}.items():
         (tmp_path / f"{name}.jpg").write_bytes(photo(table))
     page, follower = visit("tablet"), visit("phone")
@@ -65,9 +56,9 @@ def test_a_round_under_a_path(
 
 
 @pytest.fixture
-def served(make_app: Callable[..., Any], changes: Any, tmp_path: Path) -> Iterator[tuple[str, str]]:
+def served(make_app: Callable[..., Any], tmp_path: Path) -> Iterator[tuple[str, str]]:
     app = make_app(**BY_NAME, prefix="/cards")
-    with behind_nginx(app, tmp_path, *changes) as caller:
+    with behind_nginx(app, tmp_path, UNDER_A_PATH) as caller:
         yield f"http://{caller.at}/cards", services_of(app).access_code.code
 
 
