@@ -116,6 +116,7 @@ def test_the_doctor_benchmarks_first_and_checks_the_choice(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Captured
 ) -> None:
     monkeypatch.setattr(webui.commands.machine.benchmark, "run_trial", lambda *_: Trial(0.5, CARDS))
+    monkeypatch.setattr("webui.commands.doctor.load_chosen_reader", lambda _: ("onnx", DrawnReader()))
     assert main(["doctor", "--benchmark", "--data", str(tmp_path)]) == 0
     rows = [line for line in capsys.readouterr().out.splitlines() if "engine" in line]
     assert len(rows) == len(ENGINES) + 2
