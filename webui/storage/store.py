@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, Text, case, cast, func, select
-from sqlalchemy.orm import joinedload, selectinload
+from sqlalchemy.orm import joinedload
 
 from scorer.rules import rules_from_text
 from webui.storage.backup.backups import Backups
 from webui.storage.change_signal import ChangePoller, ChangeSignal
 from webui.storage.db.audit_log import GAME_COLUMNS, log_switched
 from webui.storage.db.connect import open_database
-from webui.storage.db.row_mapping import game_of, kept_rules_of, record_of, round_of, side_documents
+from webui.storage.db.row_mapping import WHOLE_GAME, game_of, kept_rules_of, record_of, round_of, side_documents
 from webui.storage.db.sessions import Sessions
 from webui.storage.db.stale_edits import UNDONE, StaleEditError
 from webui.storage.db.tables import GameRow, KeptRulesRow, LogRow, RoundRow, SheetRow, VersionRow
@@ -30,12 +30,6 @@ from webui.storage.kept_rules import keep_rules
 from webui.storage.people import People
 from webui.storage.records import GameRecord, KeptRules, LogEntry, RoundRecord, SideRecord
 from webui.storage.rounds import Rounds
-
-_WHOLE_GAME = selectinload(GameRow.rounds).options(
-    selectinload(RoundRow.photos),
-    selectinload(RoundRow.corrections),
-    selectinload(RoundRow.sheets).joinedload(SheetRow.kept_rules),
-)
 
 
 class Store:
@@ -150,7 +144,7 @@ class Store:
     def game(self, game_id: int) -> GameRecord | None:
         """A game with everything that belongs to its rounds, None where there is none."""
         with self._session() as session:
-            row = session.get(GameRow, game_id, options=[_WHOLE_GAME])
+            row = session.get(GameRow, game_id, options=[WHOLE_GAME])
             return game_of(row, [round_of(record) for record in row.rounds]) if row else None
 
     def add_game(

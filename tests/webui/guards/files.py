@@ -90,7 +90,7 @@ GUARDS = (
         "bad_file",
     ),
     Guard("plain tables", CLEAN_COPY, 'if kinds != ["table"]:', "if not kinds:", UNTRUSTED, "only_plain_tables"),
-    Guard("valid games", CLEAN_COPY, "check(session, session.get_one(table, id))", "pass", UNTRUSTED, "bad_games"),
+    Guard("valid games", CLEAN_COPY, "check(session, ids)", "pass", UNTRUSTED, "bad_games"),
     Guard(
         "limits of the process that checks games",
         CLEAN_COPY,

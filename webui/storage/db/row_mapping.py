@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, TypeVar, cast
 
-from webui.storage.db.tables import Base, GameRow, KeptRulesRow, RoundRow
+from sqlalchemy.orm import selectinload
+
+from webui.storage.db.tables import Base, GameRow, KeptRulesRow, RoundRow, SheetRow
 from webui.storage.records import (
     CorrectionRecord,
     EventSeat,
@@ -17,6 +19,13 @@ from webui.storage.records import (
     RoundRecord,
     SideRecord,
 )
+
+WHOLE_GAME = selectinload(GameRow.rounds).options(
+    selectinload(RoundRow.photos),
+    selectinload(RoundRow.corrections),
+    selectinload(RoundRow.sheets).joinedload(SheetRow.kept_rules),
+)
+"""Loads a game with everything that belongs to its rounds, in few queries."""
 
 
 def side_documents(sides: Sequence[SideRecord]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ All functions raise ValueError where a row is not valid.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -38,6 +38,7 @@ from webui.storage.backup.checks.values import (
     Stamp,
     Word,
 )
+from webui.storage.db.row_mapping import WHOLE_GAME
 from webui.storage.db.tables import (
     Base,
     EventFactRow,
@@ -104,13 +105,24 @@ def _check_all(rows: Iterable[Base], most: int) -> None:
         _check_row(row)
 
 
-def check_game(session: Session, game: GameRow) -> None:
-    """Checks a game with everything that belongs to it: rounds and documents name sides, players and rules of it."""
+def check_games(session: Session, ids: Sequence[int]) -> None:
+    """Checks games with everything that belongs to them."""
+    melds, log = (_of_games(session, table, ids) for table in (FirstMeldRow, LogRow))
+    for game in session.scalars(select(GameRow).where(GameRow.id.in_(ids)).options(WHOLE_GAME)):
+        _check_game(game, melds[game.id], log[game.id])
+
+
+def _of_games(session: Session, table: Any, ids: Sequence[int]) -> dict[int, list[Any]]:
+    """The rows of a table by their game, each checked by itself; all games together may have as many as one."""
+    rows = session.scalars(select(table).where(table.game_id.in_(ids)).limit(_MOST_OF_GAME + 1)).all()
+    _check_all(rows, _MOST_OF_GAME)
+    return {id: [row for row in rows if row.game_id == id] for id in ids}
+
+
+def _check_game(game: GameRow, melds: Sequence[FirstMeldRow], log: Sequence[LogRow]) -> None:
+    """Checks that rounds and documents of a game name sides, players and rules of it."""
     sides = _check_row(game)["sides"]
-    melds = session.scalars(select(FirstMeldRow).where(FirstMeldRow.game_id == game.id).limit(_MOST_OF_GAME + 1)).all()
-    log = session.scalars(select(LogRow).where(LogRow.game_id == game.id).limit(_MOST_OF_GAME + 1)).all()
-    for rows in (melds, log, game.rounds):
-        _check_all(rows, _MOST_OF_GAME)
+    _check_all(game.rounds, _MOST_OF_GAME)
     played = {record.number for record in game.rounds}
     for number in {*played, *(meld.round for meld in melds), *(change.round for change in log)}:
         _check_round(number, game.players, played)
@@ -157,18 +169,20 @@ def _check_rules(sheet: SheetRow) -> None:
     rules_from_text(text)
 
 
-def check_event(session: Session, event: EventRow) -> None:
-    """Checks an event with its facts, which are numbered from 1 on."""
-    _check_row(event)
-    query = select(EventFactRow).where(EventFactRow.event_id == event.id).order_by(EventFactRow.number)
-    facts = session.scalars(query.limit(_MOST_FACTS + 1)).all()
-    _check_all(facts, _MOST_FACTS)
-    if [fact.number for fact in facts] != list(range(1, len(facts) + 1)):
-        raise ValueError("expected facts numbered from 1 on, got others")
+def check_events(session: Session, ids: Sequence[int]) -> None:
+    """Checks events with their facts, which are numbered from 1 on."""
+    for event in session.scalars(select(EventRow).where(EventRow.id.in_(ids))):
+        _check_row(event)
+        query = select(EventFactRow).where(EventFactRow.event_id == event.id).order_by(EventFactRow.number)
+        facts = session.scalars(query.limit(_MOST_FACTS + 1)).all()
+        _check_all(facts, _MOST_FACTS)
+        if [fact.number for fact in facts] != list(range(1, len(facts) + 1)):
+            raise ValueError("expected facts numbered from 1 on, got others")
 
 
-def check_other_name(_: Session, name: OtherNameRow) -> None:
-    """Checks another name of somebody."""
-    _check_row(name)
-    if name.key != name_key(name.written):
-        raise ValueError("expected the key of the name, got another")
+def check_other_names(session: Session, ids: Sequence[int]) -> None:
+    """Checks other names of people."""
+    for name in session.scalars(select(OtherNameRow).where(OtherNameRow.id.in_(ids))):
+        _check_row(name)
+        if name.key != name_key(name.written):
+            raise ValueError("expected the key of the name, got another")
