@@ -28,8 +28,6 @@ MIN_EVIDENCE, MIN_SIDE = 0.7, 0.35
 """Least mean share of its four sides that shows in the picture, and of each of them."""
 EVEN = 0.05
 """Cards of one pack differ by no more than this, in the median; a pattern of the table does."""
-AGREED = 0.8
-"""Share of their union that a candidate and a card that both of its indices outline have in common."""
 MOST = 120
 """More cards than this are not looked for in one photo."""
 SIZE_SPREAD, SIZE_MISS = 0.22, 0.12
@@ -140,9 +138,9 @@ def _of_one_size(
     sure = _stacked([one.quad for one in read if one.both_ends])
     usual = np.median(log_sides(sure), axis=0) if len(sure) else None
     logs = log_sides(quads)
-    possible = np.array([_agrees(quad, sure) for quad in quads], bool)
+    possible = np.ones(len(quads), bool)
     if usual is not None:
-        possible &= np.abs(logs - usual).max(1, initial=0) < SIZE_SPREAD
+        possible = np.abs(logs - usual).max(1, initial=0) < SIZE_SPREAD
     best: tuple[float, list[int]] = (0.0, [])
     for seed in np.flatnonzero(possible)[np.argsort(-scores[possible])]:
         alike = np.flatnonzero(possible & (np.abs(logs - logs[seed]).max(1) < SIZE_SPREAD))
@@ -158,12 +156,6 @@ def _of_one_size(
     if not len(sure) and float(np.median(size.misses(found))) > EVEN:
         return [], None
     return [quad for quad in found if size.misses(quad[None])[0] < SIZE_MISS], size
-
-
-def _agrees(quad: Floats, sure: Floats) -> bool:
-    """Whether a candidate is about one of the ``sure`` outlines (n, 4, 2) or lies beside them all."""
-    same = _same(quad, sure)
-    return bool(same.max(initial=0) > AGREED) or not _taken(quad, list(sure), 2 * MAX_OVERLAP)
 
 
 def _disjoint(quads: Floats, rows: np.ndarray[tuple[int, ...], np.dtype[np.intp]], scores: Floats) -> list[int]:
