@@ -35,7 +35,7 @@ def test_a_sentence_has_the_fields_that_it_tells() -> None:
     assert asked["Red 3s are worth 100 points each."] == ["points[4]"]
     assert asked["Going out earns 100 points."] == ["going_out.points", "going_out.by_round"]
     assert asked["You can't bury spare cards."] == ["burying"]
-    ladies = "Ladies: each earns nothing on the table, and costs 500 points left in your hand or foot."
+    ladies = "Ladies: 0 points each on the table, −500 points each left in your hand or foot."
     assert asked_in("hand-n-foot")[ladies][0] == "points[5]"
 
 

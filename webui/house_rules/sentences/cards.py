@@ -29,11 +29,11 @@ def values(rules: RuleSet) -> Iterator[str]:
             yield _("%(cards)s count nothing.", cards=which)
         elif not _is_usual(entry):
             yield _(
-                "%(cards)s: each %(played)s on the table, and %(left)s left in your %(where)s.",
+                "%(cards)s: %(played)s each on the table, %(left)s each left in your %(where)s.",
                 cards=which,
-                played=earns(entry.played),
+                played=points(entry.played),
                 where=where,
-                left=earns(entry.left),
+                left=points(entry.left),
             )
 
 
