@@ -16,18 +16,22 @@ from vision.geometry import quad_width
 from vision.values import SeenCard
 
 WHOLE = 0.9
-"""Sureness of a match by its whole face from which no other card's index lies in its outline."""
+"""Sureness of a match by points from which no other card's index lies in its outline."""
 SAME_CARD, SAME_FACE = 0.1, 0.16
 """Card widths between two indices of one card, and between two that show the same face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """A taught face that shows: its ``sureness`` 0..1, and its card's outline (4, 2) from its top left corner."""
+    """A taught face that shows: its ``sureness`` 0..1, and its card's outline (4, 2) from its top left corner.
+
+    ``index`` is the centre (2,) of the index by which it was found; None where it was found by its points.
+    """
 
     face: Face
     quad: Floats
     sureness: float
+    index: Floats | None = None
 
 
 def indices_apart(one: Floats, others: Floats) -> Floats:
@@ -44,8 +48,8 @@ def indices_apart(one: Floats, others: Floats) -> Floats:
 
 
 def guesses_inside(match: Match, cards: Sequence[SeenCard]) -> list[int]:
-    """The positions of cards in doubt that are parts of a card that was seen by its whole face."""
-    if match.sureness < WHOLE:
+    """The positions of cards in doubt that are parts of a card whose points were seen."""
+    if match.index is not None or match.sureness < WHOLE:
         return []
     quads = [floats([corner.quad for corner in card.corners]).reshape(-1, 4, 2) for card in cards]
     spots = [index_centres(own, np.zeros(len(own), bool)).tolist() for own in quads]

@@ -7,19 +7,23 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from scorer.faces import JOKER, Face
 from vision.arrays import Floats, floats
 from vision.crops.pyramid import pyramid
-from vision.detect.detections import Detections, ScoredDetections
+from vision.detect.detections import Detections, ScoredDetections, index_centres
 from vision.doubts import DOUBT_ALONE, Doubt
-from vision.geometry import card_widths, plausible
+from vision.geometry import card_widths, overlap_share, plausible, quad_width
+from vision.teach.match.keypoints import Found, Keypoints
 from vision.teach.match.likeness import Likeness
 from vision.teach.match.matches import (
     SAME_CARD,
     SAME_FACE,
+    WHOLE,
     Match,
+    guesses_inside,
     indices_apart,
     same_card,
 )
@@ -42,13 +46,21 @@ CHANGES, ADDS = 0.7, 0.97
 """Least sureness of a match that changes a card, and of one where the reader has none."""
 MIN_CORNER = 0.4
 """Least correlation of a corner."""
+POINTS, POINTS_SCALE = 9.0, 3.0
+"""Points of ``Keypoints`` that make a match as likely as not, and that make it e times likelier."""
+RIVAL = 0.7
+"""Points on another face, as a share, from which it is in question which of the two lies there."""
 SAME_PLACE = 0.07
 """Card widths between two outlines, mean over their corners, of which one is enough to look at."""
+MAX_OVERLAP = 0.8
+"""Share of the smaller one that two cards have in common at most if points show both."""
 MIN_SCORE = 0.01
 """Detections of less score are not looked at."""
 KEPT_ALONE = 0.97
 """How likely an index that networks see which learned a face must be where it is the only one of its card: on drawn
 tables of two decks all true ones were likelier, and all but two of the false ones less."""
+SURE_CARD = 0.999
+"""In cards of which the reader is this sure, nothing is looked for by points."""
 
 
 class _Place(NamedTuple):
@@ -85,7 +97,26 @@ class TaughtFaces:
         self.decks, self.faces = frozenset(decks), frozenset(taught)
         self.pictured = self.decks if pictured is None else frozenset(pictured)
         self._templates = templates(taught)
+        self._keypoints = Keypoints(taught)
         self.likeness = Likeness(every) if every else None
+
+    def matches(self, pixels: Pixels, detections: Sequence[Detections], cards: Sequence[SeenCard] = ()) -> list[Match]:
+        """The taught faces in a picture, surest first, each card once.
+
+        Args:
+            pixels: the picture, (height, width, 3) BGR.
+            detections: all detections of it, also those that became no card; the most exact outlines first.
+            cards: the cards that the reader made of them.
+        """
+        usual = float(np.median([quad_width(floats(card.quad)) for card in cards])) if cards else None
+        known = [floats(card.quad) for card in cards if card.confidence >= SURE_CARD and card.face.rank.isdigit()]
+        found = _by_points(self._keypoints.find(pixels, usual, known))
+        levels = pyramid(pixels)
+        for place in _places(detections, cards):
+            match = self._by_parts(levels, place)
+            if match:
+                found.append(match)
+        return _each_once(found)
 
     def _by_parts(self, levels: Sequence[Pixels], place: _Place) -> Match | None:
         """The taught face that a card's visible parts agree with best."""
@@ -100,7 +131,8 @@ class TaughtFaces:
         face = max(shares, key=lambda face: shares[face])
         rivals = sum(_odds(share) for other, share in shares.items() if other != face)
         share = shares[face] / (1 + rivals / max(_odds(shares[face]), 1e-9))
-        return Match(face, place.quad, share) if share >= MIN_SURENESS else None
+        index = index_centres(place.quad[None], np.array([place.right]))[0]
+        return Match(face, place.quad, share, index) if share >= MIN_SURENESS else None
 
     def applied(
         self,
@@ -117,15 +149,17 @@ class TaughtFaces:
             cards: the cards that the reader made of them.
             learnt: the cards as networks see them that learned these faces.
         """
-        result, levels = list(cards), pyramid(pixels)
-        found = [self._by_parts(levels, place) for place in _places(detections, cards)] if self.faces else []
-        for match in _each_once([match for match in found if match]):
-            own = same_card(match.quad, result)
+        result = list(cards)
+        for match in self.matches(pixels, detections, cards) if self.faces else ():
+            inside = guesses_inside(match, result)
+            own = inside[0] if inside else same_card(match.quad, result)
             if own is None:
                 if match.sureness >= ADDS:
                     result.append(_card(match))
-            elif match.sureness >= CHANGES:
+            elif match.sureness >= CHANGES and not (match.index is None and _is_other(result[own])):
                 result[own] = _renamed(result[own], match)
+                result = [card for n, card in enumerate(result) if n not in inside[1:]]
+        levels = pyramid(pixels) if learnt else []
         for card in learnt:
             if same_card(floats(card.quad), result) is None and self._confirms(levels, card):
                 result.append(card)
@@ -155,6 +189,24 @@ def sureness(parts: Floats, place: _Place) -> float:
 
 def _odds(share: float) -> float:
     return share / max(1 - share, 1e-6)
+
+
+def _by_points(found: Sequence[Found]) -> list[Match]:
+    """Matches by points, each place once, with rivals for one place weighed against each other."""
+    matches: list[Match] = []
+    for one in found:
+        if any(overlap_share(one.quad, match.quad) > MAX_OVERLAP for match in matches):
+            continue
+        rivals = [
+            other.points
+            for other in found
+            if other.face != one.face and overlap_share(one.quad, other.quad) > MAX_OVERLAP
+        ]
+        share = float(1 / (1 + np.exp((POINTS - one.points) / POINTS_SCALE)))
+        if max(rivals, default=0) > RIVAL * one.points:
+            share *= one.points / (one.points + max(rivals))
+        matches.append(Match(one.face, one.quad, share))
+    return matches
 
 
 def _places(detections: Sequence[Detections], cards: Sequence[SeenCard]) -> list[_Place]:
@@ -193,9 +245,17 @@ def _each_once(matches: Sequence[Match]) -> list[Match]:
     for match in sorted(matches, key=lambda match: -match.sureness):
         apart = indices_apart(match.quad, floats([other.quad for other in kept]).reshape(-1, 4, 2))
         reach = [SAME_CARD if other.face != match.face else SAME_FACE for other in kept]
-        if (apart > floats(reach)).all():
+        if (apart > floats(reach)).all() and not any(_is_inside(match, other) for other in kept):
             kept.append(match)
     return kept
+
+
+def _is_inside(match: Match, whole: Match) -> bool:
+    """Whether a match by an index is a part of a card whose points were seen: that card covers the place."""
+    if match.index is None or whole.index is not None or whole.sureness < WHOLE or match.face != whole.face:
+        return False
+    x, y = match.index.tolist()
+    return cv2.pointPolygonTest(whole.quad, (x, y), False) > 0
 
 
 def _renamed(card: SeenCard, match: Match) -> SeenCard:
