@@ -136,7 +136,7 @@ def _message(detail: ErrorDetails, model: type[Frozen]) -> str:
             text = f"expected an object with keys, got {got}"
         case "tuple_type":
             text = f"expected a list, got {got}"
-        case "int_type":
+        case "int_type" | "int_parsing":
             text = f"expected a whole number, got {got}"
         case "too_short":
             text = f"expected {detail['ctx']['min_length']} or more, got {got}"

@@ -17,6 +17,7 @@ class _Outer(Frozen):
     names: tuple[str, ...] = Field(default=(), min_length=2)
     inner: _Inner = _Inner(count=1)
     by_name: dict[str, StrictInt] = Field(default={})
+    by_number: dict[int, str] = Field(default={})
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,7 @@ def test_a_list_with_a_wrong_item_is_not_also_reported_as_too_short() -> None:
     assert sentence({"names": ["a"]}) == 'names: expected 2 or more, got ["a"]'
     assert sentence({"inner": 3}) == "inner: expected an object with keys, got 3"
     assert sentence({"by_name": 3}) == "by_name: expected an object with keys, got 3"
+    assert sentence({"by_number": {"4 : 4": "a"}}).endswith('expected a whole number, got "4 : 4"')
     assert sentence({"inner": {"count": 0}}) == "inner.count: expected 1 or more, got 0"
     assert sentence({"names": ["a"], "inner": {"count": "b"}}) == (
         'names: expected 2 or more, got ["a"]; inner.count: expected a whole number, got "b"'

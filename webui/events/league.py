@@ -124,7 +124,7 @@ def _league(rules: str, evenings: list[Evening], same: SamePeople) -> League:
         _add(people, evening, same)
     unfinished = sum(evening.state != "finished" for evening in evenings)
     in_hands = not any(evening.is_teams for evening in evenings)
-    prizes = tuple(dict.fromkeys(prize for evening in reversed(evenings) for prize in evening.record.setup.prizes))
+    prizes = tuple(dict.fromkeys(one.name for evening in reversed(evenings) for one in format_of(evening).prizes()))
     return League(rules, evenings[-1].rules.name, len(evenings), unfinished, in_hands, prizes, people)
 
 

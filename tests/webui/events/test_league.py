@@ -44,6 +44,7 @@ def test_totals_over_evenings_and_partners_come_from_agreed_rounds_alone(store: 
     }
     assert {(one.name, p.name): p.rounds for one in people for p in one.most_together} == pairs
     assert sum(one.prizes.total() for one in people) == 4, "highest man and woman of two evenings"
+    assert found(store)["tournament-play"].prizes == ("highest man", "highest woman")
     for one in people:
         assert one.round_average == round(points[one.name] / rounds[one.name])
         assert one.tables == rounds[one.name] / 2 and sum(p.won for p in one.most_together) == one.won

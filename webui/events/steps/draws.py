@@ -79,11 +79,11 @@ def draw_from_hat(evening: Evening, number: int, drawn: Mapping[str, int | None]
 
 
 def _not_drawn(number: int, names: list[str], each: int, numbers: int) -> str:
+    if not names:
+        return _("Nobody has number %(number)s. Check the numbers.", number=number)
     values = {"number": number, "names": listed(names), "most": numbers}
     if not 1 <= number <= numbers:
         return _("%(names)s: number %(number)s is not in the hat. The numbers go from 1 to %(most)s.", **values)
-    if not names:
-        return _("Nobody has number %(number)s. Check the numbers.", **values)
     if each == 1:
         return _("%(names)s have the same number, %(number)s. Check the numbers.", **values)
     return _("Number %(number)s belongs to two teams, but here it is of %(names)s. Check the numbers.", **values)

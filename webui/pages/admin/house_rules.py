@@ -168,13 +168,14 @@ def check(rules_id: str, is_copy: bool) -> Response:
 
 @page.post("/<rules_id>/remove")
 def remove(rules_id: str) -> AnyResponse:
-    """Removes a user's own rule set, which may be a broken file, unless a game is played by it.
+    """Removes a user's own rule set, which may be a broken file, unless a game or a club evening is played by it.
 
     A broken file in the place of an included rule set goes whatever is played by it: the included one counts again.
     """
     is_broken = rules_id in broken_rules() and is_user_rule_set(rules_id, _folder())
     name = f"{rules_id}.toml" if is_broken else _find_own(rules_id).name
-    games = 0 if is_broken and rules_id in shipped_rules() else _game_count(rules_id)
+    stays_included = is_broken and rules_id in shipped_rules()
+    games = 0 if stays_included else _game_count(rules_id)
     if games:
         sentence = ngettext(
             "One of your games is played by %(name)s. Choose other house rules there first, then remove this one.",
@@ -183,6 +184,8 @@ def remove(rules_id: str) -> AnyResponse:
             name=name,
         )
         abort(409, sentence)
+    if not stays_included and _has_evening(rules_id):
+        abort(409, _("A club evening is played by %(name)s, so these house rules have to stay.", name=name))
     remove_rules(rules_id, _folder())
     session[_REMOVED] = [rules_id, name]
     return redirect(url_for(".show"), 303)
@@ -291,10 +294,14 @@ def _game_count(rules_id: str) -> int:
     return sum(game.rules == rules_id for game in services().store.games())
 
 
+def _has_evening(rules_id: str) -> bool:
+    return any(event.rules == rules_id for event in services().store.events.all())
+
+
 def _usage_text(rules_id: str) -> str:
     games = _game_count(rules_id)
     if not games:
-        return _("No game uses these rules yet.")
+        return _("A club evening uses these rules.") if _has_evening(rules_id) else _("No game uses these rules yet.")
     return ngettext(
         "%(num)s game uses these rules. A change counts from the next round on; rounds you agreed on stay as they are.",
         "%(num)s games use these rules. A change counts from the next round on; rounds you agreed on stay as they are.",

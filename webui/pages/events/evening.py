@@ -165,7 +165,7 @@ def draw(event_id: int, number: int) -> Redirect:
 def draw_from_hat(event_id: int, number: int) -> Redirect:
     """Seats everyone by the numbers that they drew from a hat."""
     pairs = zip(request.form.getlist("name"), request.form.getlist("drawn"), strict=False)
-    drawn = {name: whole_number(text) if text.strip() else None for name, text in pairs}
+    drawn = {name: whole_number(text) or 0 if text.strip() else None for name, text in pairs}  # 0 is in no hat
     return change_evening(event_id, draws.draw_from_hat, number, drawn)
 
 

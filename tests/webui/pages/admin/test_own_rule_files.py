@@ -14,6 +14,8 @@ from scorer.rules import load_rules
 from tests.webui.helpers.playing import Person
 from tests.webui.house_rules.own import Form, copy_form, kept_copy, own_copy, typed
 from tests.webui.pages.admin.test_house_rules import own_folder
+from tests.webui.pages.events.test_coordinator import store_of
+from webui.events.entry.presets import preset
 from webui.house_rules.user_rules import MAX_OWN_RULES, NotKeptError, add_rules, free_id, proposed_copy
 
 __all__ = ["own_folder"]
@@ -117,6 +119,15 @@ def test_removed_rules_are_put_back_with_undo(person: Person, own_folder: Path) 
     assert person.notices() == ["The rules are back."] and (own_folder / f"{made}.toml").exists()
     person.send(f"/rules/{made}/put-back")
     assert person.status == 409 and "can’t be put back" in person.text
+
+
+def test_rules_of_a_club_evening_stay(person: Person, own_folder: Path) -> None:
+    made = own_copy(person)
+    store_of(person).events.add("Saturday", made, preset("golden-games").setup)
+    assert "A club evening uses these rules." in person.open(f"/rules/{made}/edit")
+    person.open("/rules/")
+    person.send(f"/rules/{made}/remove")
+    assert person.status == 409 and "A club evening is played by" in person.text and [*own_folder.glob("*.toml")]
 
 
 def test_a_broken_file_that_a_game_is_played_by_stays_until_it_has_other_rules(

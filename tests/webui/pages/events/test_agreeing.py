@@ -46,3 +46,5 @@ def test_numbers_from_a_hat_are_typed_in_one_field_each(person: Person) -> None:
     assert evening(store, 1).stage(1).tables[0] == ((SIXTEEN[1],), (SIXTEEN[2],))
     person.send("/evening/1/1/hat", name=list(SIXTEEN[:4]), drawn=["2", "1", "x", "2"])
     assert "Check the numbers." in person.text
+    person.send("/evening/1/1/hat", name=list(SIXTEEN[:4]), drawn=["", "", "", ""])
+    assert "Nobody has number 1. Check the numbers." in person.text
