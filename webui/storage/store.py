@@ -112,8 +112,13 @@ class Store:
         return list(games)
 
     def counted_games(self) -> list[GameRecord]:
-        """The games that count, newest first: neither removed nor played to practise. As ``games`` has them."""
-        return [game for game in self.games() if game.state != "removed" and not game.practice]
+        """The games that count, newest first: neither removed, alone or with their event, nor played to practise.
+
+        As ``games`` has them.
+        """
+        off = self.events.removed()
+        kept = (game for game in self.games() if game.state != "removed" and not game.practice)
+        return [game for game in kept if game.event is None or game.event.event_id not in off]
 
     def event_games(self, event_id: int) -> list[GameRecord]:
         """The games of an event's tables that were not removed, by stage and table. As ``games`` has them."""

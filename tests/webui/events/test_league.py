@@ -76,7 +76,9 @@ def test_rehearsals_removed_evenings_and_those_without_scores_do_not_count(store
         seat(store, event_id, 1)
         score_round(store, event_id, 1, 1, 1, (10, 20))
     assert found(store)["golden-games"].evenings == 1
+    assert [game for game in store.counted_games() if game.event]
     actions.set_state(store, event_id, "removed")
+    assert not [game for game in store.counted_games() if game.event]
     assert found(store) == {}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy import ColumnElement, delete, func, or_, select, true
 from sqlalchemy.orm import Session, joinedload
 
 from webui.storage.db.audit_log import AUTHOR
@@ -196,13 +196,24 @@ class Events:
 
     def is_over(self, event_id: int) -> bool:
         """Whether an event was ended or taken off the list. Reads few of its facts: devices of tables ask each time."""
+        return self._states(EventFactRow.event_id == event_id).get(event_id) is not None
+
+    def removed(self) -> frozenset[int]:
+        """The ids of the events that were taken off the list."""
+        return frozenset(event_id for event_id, state in self._states(true()).items() if state == "removed")
+
+    def _states(self, which: ColumnElement[bool]) -> dict[int, str | None]:
+        """The newest state of the events for which one was ever recorded, by id."""
         kind = EventFactRow.fact["op"].as_string()
-        query = select(EventFactRow).where(EventFactRow.event_id == event_id, kind.in_(("state", "undo")))
+        query = select(EventFactRow).where(which, kind.in_(("state", "undo"))).order_by(EventFactRow.number)
         with self._session() as session:
-            told = {row.number: read_fact(row.fact) for row in session.scalars(query.order_by(EventFactRow.number))}
-        undone = {fact.number for fact in told.values() if isinstance(fact, Undo)}
-        states = [fact.state for at, fact in told.items() if isinstance(fact, State) and at not in undone]
-        return bool(states) and states[-1] is not None
+            told = [(row.event_id, row.number, read_fact(row.fact)) for row in session.scalars(query)]
+        undone = {(event_id, fact.number) for event_id, _number, fact in told if isinstance(fact, Undo)}
+        return {
+            event_id: fact.state
+            for event_id, number, fact in told
+            if isinstance(fact, State) and (event_id, number) not in undone
+        }
 
     def was_game_at(self, event_id: int, table: int, game_id: int) -> bool:
         """Whether a game was played at a table, in any stage."""
