@@ -26,20 +26,12 @@ _REST = 0.02
 """Seconds of rest before each template that is compiled, for pages that somebody waits for."""
 
 
-def warm_up(app: Flask, ended: threading.Event | None = None) -> None:
-    """Reads all games and their kept results, scores the agreed rounds that no earlier start has scored, pre-compiles
-    the templates, looks for a camera.
-
-    Takes a second; after an update that scores anew, about a second for a thousand rounds. Goes no further once the
-    page has ``ended``.
-    """
-    _go_on(app, _recall(app), ended)
-
-
 def start_warm_up(app: Flask, ended: threading.Event) -> threading.Thread:
     """Warms up beside the pages: returns once all games and their kept results are read, half a second for 2,000 games.
 
-    A page that came first would read them as well, both at once, and score what is kept.
+    A page that came first would read them as well, both at once, and score what is kept. The rest scores the agreed
+    rounds that no earlier start has scored, after an update about a second for a thousand, and compiles the templates.
+    It goes no further once the page has ``ended``.
 
     Returns:
         The thread that does the rest.
@@ -58,7 +50,7 @@ def _recall(app: Flask) -> int:
         return recall_results(held.settings.data_dir)
 
 
-def _go_on(app: Flask, known: int, ended: threading.Event | None) -> None:
+def _go_on(app: Flask, known: int, ended: threading.Event) -> None:
     held = services_of(app)
     counting = held.counting
     with suppress(StorageError, RulesError):
@@ -66,7 +58,7 @@ def _go_on(app: Flask, known: int, ended: threading.Event | None) -> None:
         agreed = sum(record.agreed_text is not None for game in games for record in game.rounds)
         counting.games = len(games) if known < agreed else 0  # where all is known, no page has to wait
         for counting.done, game in enumerate(games):
-            if ended is not None and ended.is_set():
+            if ended.is_set():
                 return
             listed_game(game)  # where the points cannot be computed, the game's own page says why
         keep_results(held.settings.data_dir, known)
@@ -74,7 +66,7 @@ def _go_on(app: Flask, known: int, ended: threading.Event | None) -> None:
             held.looks.renew(game)
     counting.games = counting.done = 0
     for name in app.jinja_env.list_templates():
-        if ended is not None and ended.wait(_REST):
+        if ended.wait(_REST):
             return
         app.jinja_env.get_template(name)
     held.camera.look_for_one()

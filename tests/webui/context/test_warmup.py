@@ -10,7 +10,7 @@ from flask import Flask
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
-from webui.context.warmup import start_warm_up, warm_up
+from webui.context.warmup import start_warm_up
 from webui.games.progress import listed_game
 from webui.games.results import round_results
 
@@ -25,7 +25,7 @@ def test_pages_over_all_games_say_that_they_are_being_counted(person: Person) ->
         counting.done = 1900
         assert "being counted" not in person.open(path), "the rest is counted in no time"
     person.begin()
-    warm_up(person.client.application)
+    start_warm_up(person.client.application, Event()).join()
     assert (counting.games, counting.done) == (0, 0)
 
 
@@ -35,9 +35,9 @@ def test_pages_are_compiled_before_anyone_asks_for_them_unless_the_page_has_ende
     app, ended = make_app(), Event()
     before = len(app.jinja_env.cache or ())
     ended.set()
-    warm_up(app, ended)
+    start_warm_up(app, ended).join()
     assert len(app.jinja_env.cache or ()) == before
-    warm_up(app)
+    start_warm_up(app, Event()).join()
     assert len(app.jinja_env.cache or ()) > before + 50
 
 
@@ -48,7 +48,7 @@ def test_a_start_reads_what_was_kept_before_the_first_page_is_served_and_no_page
     app, ended = make_app(), Event()
     own = services_of(app)
     fill(own.store, 2)
-    warm_up(app)
+    start_warm_up(app, Event()).join()
     round_results.forget()
     own.counting.games = 2000
     ended.set()

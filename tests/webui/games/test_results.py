@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from scorer.scoring import score
 from tests.webui.helpers.played_games import fill, fill_many
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
-from webui.context.warmup import warm_up
+from webui.context.warmup import start_warm_up
 from webui.games.results import results_file, round_results
 from webui.games.results.results_file import FILE_NAME, scoring_version
 
@@ -49,7 +50,7 @@ def started_again(make_app: Callable[[], Flask]) -> Flask:
     """The page as a new process serves it once it is warm."""
     round_results.forget()
     app = make_app()
-    warm_up(app)
+    start_warm_up(app, threading.Event()).join()
     return app
 
 
@@ -66,7 +67,7 @@ def test_a_start_scores_only_what_no_earlier_one_has(
     app: Flask, make_app: Callable[[], Flask], scored: list[int]
 ) -> None:
     shown = [Person(app).open(path) for path in ALL_GAMES[:3]]
-    warm_up(app)
+    start_warm_up(app, threading.Event()).join()
     scored.clear()
     again = started_again(make_app)
     assert [Person(again).open(path) for path in ALL_GAMES[:3]] == shown and scored == []
@@ -80,7 +81,7 @@ def test_a_start_scores_only_what_no_earlier_one_has(
 def test_another_version_of_the_scoring_scores_anew(
     app: Flask, make_app: Callable[[], Flask], scored: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    warm_up(app)
+    start_warm_up(app, threading.Event()).join()
     monkeypatch.setattr(results_file, "scoring_version", lambda: "of an update")
     started_again(make_app)
     assert len(scored) == 20
@@ -105,7 +106,7 @@ def test_the_version_follows_everything_that_scores(
 def test_a_damaged_file_is_written_anew(
     damage: bytes, app: Flask, make_app: Callable[[], Flask], scored: list[int]
 ) -> None:
-    warm_up(app)
+    start_warm_up(app, threading.Event()).join()
     file = services_of(app).settings.data_dir / FILE_NAME
     whole = file.read_bytes()
     file.write_bytes(damage)
@@ -115,13 +116,13 @@ def test_a_damaged_file_is_written_anew(
 
 def test_without_room_for_the_file_everything_works(app: Flask, scored: list[int]) -> None:
     (services_of(app).settings.data_dir / FILE_NAME).mkdir()
-    warm_up(app)
+    start_warm_up(app, threading.Event()).join()
     Person(app).open("/statistics")
     assert len(scored) == 10
 
 
 def test_no_file_from_elsewhere_brings_results(app: Flask, tmp_path: Path) -> None:
-    warm_up(app)
+    start_warm_up(app, threading.Event()).join()
     assert (services_of(app).settings.data_dir / FILE_NAME).is_file()
     services_of(app).store.backups.export(tmp_path / "everything.zip")
     with zipfile.ZipFile(tmp_path / "everything.zip") as archive:
