@@ -11,7 +11,9 @@ export function dragCards() {
   let moved = null;
   document.addEventListener("dragstart", (event) => {
     moved = event.target.closest?.(".chip[data-card]");
-    if (moved) event.dataTransfer.setData("text/plain", moved.dataset.card);
+    if (!moved) return;
+    event.dataTransfer.setData("text/plain", moved.dataset.card);
+    document.body.classList.add("dragging");
   });
   for (const kind of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(kind, (event) => {
@@ -26,7 +28,10 @@ export function dragCards() {
       submit(change);
     });
   }
-  document.addEventListener("dragend", () => (moved = null));
+  document.addEventListener("dragend", () => {
+    moved = null;
+    document.body.classList.remove("dragging");
+  });
 }
 
 export function showDraggable() {

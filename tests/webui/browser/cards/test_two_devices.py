@@ -70,13 +70,21 @@ def test_what_scripts_do_works_on_what_came_later(both: tuple[Any, Any]) -> None
     expect(other.get_by_role("heading", name="Dirty book of kings")).to_be_visible()
     expect(other.locator("[data-do=names]").first).to_have_attribute("aria-pressed", "true")
     with leaving(other):
-        other.locator("#group-p1g1 .chip").first.drag_to(other.locator("#group-p1g2 h3"))
+        other.locator("#group-p1g1 .chip").first.hover()
+        other.mouse.down()
+        other.locator("#group-p1g2 h3").hover()
+        with other.expect_response(lambda answer: "since=" in answer.url and "/live" not in answer.url):
+            rename(ann, "p1c14", "9D")
+        other.locator("#group-p1g2 h3").hover()
+        expect(other.locator("#card-p1c14"), "waits while a card is dragged").to_contain_text("6♦")
+        other.mouse.up()
     expect(other.locator("#group-p1g2 #card-p1c7")).to_be_visible()
     expect(ann.locator("#group-p1g2 #card-p1c7")).to_be_visible()
+    expect(other.locator("#card-p1c14")).to_contain_text("9♦")
     with leaving(other):
         other.get_by_role("link", name="Bonuses and penalties").first.click()
     other.locator("html[data-follows=stream]").wait_for(state="attached")
-    rename(ann, "p1c14", "9D")
+    rename(ann, "p1c14", "8D")
     expect(other.get_by_role("status")).to_contain_text("Ann: Card changed", use_inner_text=True)
 
 
