@@ -27,6 +27,13 @@ __all__ = ["browser", "problems", "serve", "visit"]
 share_between_apps()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What a browser did on a busy machine gets a second try; the summary lists each, since it may be a race."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that waits for its photos however busy the machine is, where a test asks for no less patience: the first
