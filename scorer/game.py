@@ -66,6 +66,11 @@ def personal_totals(rounds: Iterable[Iterable[tuple[Sequence[str], int]]]) -> di
     return totals
 
 
+def winner_of(totals: Sequence[int]) -> int | None:
+    """Returns which of some totals is the highest, by its index; None for a tie, which is a win for nobody."""
+    return totals.index(max(totals)) if totals.count(max(totals)) == 1 else None
+
+
 def is_over(rules: RuleSet, players: int, rounds_played: int, totals: Mapping[str, int]) -> bool:
     """Whether the game has ended: a side has reached the target score or, without a target, all rounds are played."""
     if rules.target is not None:

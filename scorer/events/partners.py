@@ -15,6 +15,7 @@ from random import Random
 from scorer.errors import EventError
 from scorer.events.event import AT_A_TABLE, Event, Seats, Side, draw_rest, standings
 from scorer.events.standings import Prize, award
+from scorer.game import winner_of
 
 
 def present(event: Event, set: int) -> tuple[str, ...]:
@@ -85,8 +86,8 @@ def winners(event: Event, set: int, table: int) -> int | None:
     hands, decided = event.scores.get((set, table), {}), event.winners.get((set, table))
     if len(hands) < event.rounds:
         return decided if is_broken_off(event, set, table) else None
-    one, two = (sum(points[pair] for points in hands.values()) for pair in (0, 1))
-    return decided if one == two else int(two > one)
+    won = winner_of([sum(points[pair] for points in hands.values()) for pair in (0, 1)])
+    return decided if won is None else won
 
 
 def is_broken_off(event: Event, set: int, table: int) -> bool:

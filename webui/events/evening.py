@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
 from scorer.events.event import AT_A_TABLE
 from scorer.rules import RuleSet
-from webui.games.progress import listed_game
+from webui.games.progress import GameProgress, listed_game
 from webui.storage.clock import now
 from webui.storage.events.facts import Adjust, Clock, EventRecord, Substitute, Swap, TableSides
 from webui.storage.records import GameRecord
@@ -163,14 +163,24 @@ class Evening:
         return max(0, round((datetime.fromisoformat(self.clock.ends) - now()).total_seconds()))
 
     @cached_property
+    def progress(self) -> dict[tuple[int, int], GameProgress]:
+        """The progress of each game that can be scored, by stage and table, without rounds beyond those of a stage."""
+        found = {place: listed_game(game).progress for place, game in self.games.items()}
+        return {
+            place: replace(of, results={at: sides for at, sides in of.results.items() if at <= self.rounds})
+            for place, of in found.items()
+            if of is not None
+        }
+
+    @cached_property
     def results(self) -> dict[tuple[int, int], dict[int, tuple[int, int]]]:
         """The points of the agreed rounds: by stage and table, then by the round's number, one for each side."""
-        found: dict[tuple[int, int], dict[int, tuple[int, int]]] = {}
-        for place, game in self.games.items():
-            progress = listed_game(game).progress
-            points = progress.points if progress else {}
-            found[place] = {number: (of[0], of[1]) for number, of in points.items() if number <= self.rounds}
-        return found
+        return {
+            place: {number: (of[0], of[1]) for number, of in self.progress[place].points.items()}
+            if place in self.progress
+            else {}
+            for place in self.games
+        }
 
     @property
     def is_over(self) -> bool:
@@ -187,6 +197,13 @@ class Evening:
         """Who of a table of a released stage went home before they had finished it."""
         seated = (name for side in self.stage(stage).released[table - 1] for name in side)
         return tuple(name for name in seated if self.gone.get(name, stage + 1) <= stage)
+
+    def counted_for(self, stage: int, table: int, round: int) -> tuple[tuple[str, ...], ...]:
+        """For whom totals count a round of a table of a released stage: the people of each side."""
+        return tuple(
+            tuple(player for name in side for player in self.entrants[name].seated(stage, round, counted=True))
+            for side in self.stage(stage).released[table - 1]
+        )
 
     def rounds_in(self, stage: int) -> tuple[int, int]:
         """How many rounds of a released stage are agreed, of how many; at a table where somebody left no more come."""

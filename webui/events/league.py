@@ -1,7 +1,7 @@
 """The league: each person's own totals over the evenings of a club, for all rules by itself.
 
-Points, averages and tables that were won come from agreed rounds alone; a prize counts once its evening was ended and
-the prize is nobody else's. Points that somebody got as an average for sitting out are not among them.
+Points, averages and tables that were won come from agreed rounds alone, as in a season; a prize counts once its evening
+was ended and the prize is nobody else's. Points that somebody got as an average for sitting out are not among them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from scorer.events.standings import rank
 from webui.events.evening import Evening
 from webui.events.formats import format_of
-from webui.games.season.person_total import Together
+from webui.games.season.person_total import PersonTotal
+from webui.games.season.played_games import people_of
 from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span
 from webui.wording import name_key
@@ -33,36 +34,16 @@ class PersonEvening:
 
 
 @dataclass(slots=True)
-class LeaguePerson:
-    """One person's evenings under one set of rules.
+class LeaguePerson(PersonTotal):
+    """One person's evenings under one set of rules; its games are those of tables."""
 
-    ``tables`` are the games or sets of which every round is agreed, ``won`` those of them with more points than the
-    other side. ``partners`` are by the name's key; their ``games`` are tables played together.
-    """
-
-    name: str
-    points: int = 0
-    rounds: int = 0
-    tables: int = 0
-    won: int = 0
     evenings: list[PersonEvening] = field(default_factory=list)
     prizes: Counter[str] = field(default_factory=Counter)
-    partners: dict[str, Together] = field(default_factory=dict)
-
-    @property
-    def round_average(self) -> int:
-        """The points of a round on average."""
-        return round(self.points / self.rounds) if self.rounds else 0
 
     @property
     def evening_average(self) -> int:
         """The points of an evening on average."""
         return round(self.points / len(self.evenings)) if self.evenings else 0
-
-    @property
-    def most_together(self) -> list[Together]:
-        """The partners, most tables together first."""
-        return sorted(self.partners.values(), key=lambda one: (-one.games, -one.rounds, name_key(one.name)))
 
 
 ORDERS: dict[str, Callable[[LeaguePerson], int]] = {
@@ -131,69 +112,39 @@ def _league(rules: str, evenings: list[Evening], same: SamePeople) -> League:
 def _add(people: dict[str, LeaguePerson], evening: Evening, same: SamePeople) -> None:
     """Counts one evening for all of its people; newer evenings come later."""
     called = same.among(name for one in evening.entrants.values() for name in one.everybody)
-    tonight: dict[str, LeaguePerson] = {}
-    for (stage, table), rounds in sorted(evening.results.items()):
-        released = evening.stage(stage).released
-        if not rounds or table > len(released):
+    tonight: dict[str, tuple[int, int]] = {}
+    for (stage, table), progress in sorted(evening.progress.items()):
+        if table > len(evening.stage(stage).released):
             continue
-        sums = [sum(points[at] for points in rounds.values()) for at in (0, 1)]
-        for at, side in enumerate(released[table - 1]):
-            played: dict[tuple[str, ...], list[int]] = {}  # by who played: a substitute came in from some round on
-            for round, points in sorted(rounds.items()):
-                names = (name for one in side for name in evening.entrants[one].seated(stage, round, counted=True))
-                played.setdefault(tuple(called[name] for name in names), []).append(points[at])
-            for together, of in played.items():
-                whole = len(of) >= evening.rounds
-                won = whole and sums[at] > sums[1 - at]
-                for name in together:
-                    person = tonight.setdefault(name_key(name), LeaguePerson(name))
-                    _count(person, sum(of), len(of), whole, won, [other for other in together if other != name])
+        seats = {
+            number: [[called[name] for name in side] for side in evening.counted_for(stage, table, number)]
+            for number in progress.results
+        }
+        played = list(people_of(progress, seats))
+        winners = frozenset(one.name for one in played if one.outcome == "won")
+        for one in played:
+            key = name_key(one.name)
+            people.setdefault(key, LeaguePerson(one.name)).add(one, progress, winners)
+            points, rounds = tonight.get(key, (0, 0))
+            tonight[key] = points + one.sums.points, rounds + one.sums.count
     _add_evening(people, evening, tonight, called)
 
 
-def _count(person: LeaguePerson, points: int, rounds: int, whole: bool, won: bool, partners: list[str]) -> None:
-    person.points += points
-    person.rounds += rounds
-    person.tables += whole
-    person.won += won
-    for name in partners:
-        person.partners.setdefault(name_key(name), Together(name)).add(whole, won, rounds, points)
-
-
 def _add_evening(
-    people: dict[str, LeaguePerson],
-    evening: Evening,
-    tonight: dict[str, LeaguePerson],
-    called: dict[str, str],
+    people: dict[str, LeaguePerson], evening: Evening, tonight: dict[str, tuple[int, int]], called: dict[str, str]
 ) -> None:
-    told, over = format_of(evening), evening.state == "finished"
+    """Adds the evening with its prizes; ``tonight`` has everybody's points and rounds, by the name's key."""
+    told, over, record = format_of(evening), evening.state == "finished", evening.record
     prizes = [prize for prize in told.prizes() if over and not prize.tied]
     last = (len(evening.stages), evening.rounds)
     finished = {name: one.seated(*last, counted=True) for name, one in evening.entrants.items()}
     for row in told.standings():
-        for member in evening.entrants[row.name].everybody:
-            name = called[member]
+        for name in map(called.__getitem__, evening.entrants[row.name].everybody):
             if (own := tonight.pop(name_key(name), None)) is None:  # counted by the better of two teams
                 continue
-            person = people.setdefault(name_key(name), LeaguePerson(name))
-            person.name = name
             theirs = {entrant for entrant, names in finished.items() if name in map(called.get, names)}
             won = tuple(prize.name for prize in prizes if theirs & set(prize.names))
             place = row.place if over and not row.gone else None
-            record = evening.record
-            person.evenings.append(
-                PersonEvening(record.id, record.name, record.created_at, place, own.points, own.rounds, won)
-            )
+            person = people[name_key(name)]
+            person.evenings.append(PersonEvening(record.id, record.name, record.created_at, place, *own, won))
             person.prizes.update(won)
-            _merge(person, own)
-
-
-def _merge(person: LeaguePerson, tonight: LeaguePerson) -> None:
-    person.points += tonight.points
-    person.rounds += tonight.rounds
-    person.tables += tonight.tables
-    person.won += tonight.won
-    for key, own in tonight.partners.items():
-        together = person.partners.setdefault(key, Together(own.name))
-        together.name = own.name
-        together.add(own.games, own.won, own.rounds, own.points)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from scorer.rules import RulesError
 from webui.events.evening import Evening
 from webui.events.fold import effective, fold
+from webui.games.season.played_games import Seats
 from webui.storage.events.event_store import Outcome
 from webui.storage.events.facts import Enter, EventRecord, Rename, State
 from webui.storage.records import GameRecord
@@ -59,6 +61,18 @@ def all_evenings(store: Store) -> tuple[list[Evening], list[EventRecord]]:
         except RulesError:
             failed.append(record)
     return found, failed
+
+
+def counted_seats(store: Store) -> dict[int, Seats]:
+    """For whom totals count each round of the games of events in which a substitute played, by the game's id."""
+    found: dict[int, Seats] = {}
+    for record in store.events.with_substitutes():
+        with suppress(RulesError):  # such games are not counted at all
+            evening = fold(record, store.event_games(record.id))
+            for (stage, table), game in evening.games.items():
+                if table <= len(evening.stage(stage).released):
+                    found[game.id] = {of.number: evening.counted_for(stage, table, of.number) for of in game.rounds}
+    return found
 
 
 def known_groups(store: Store, names: Iterable[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from scorer.game import is_over, personal_totals, who_starts
+from scorer.game import is_over, personal_totals, who_starts, winner_of
 from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.sheets import SheetError
 from webui.corrections.answers import starter_of
@@ -105,9 +105,14 @@ class GameProgress:
         return is_over(self.rules, self.game.players, len(self.points), totals)
 
     @cached_property
-    def winners(self) -> tuple[int, ...]:
+    def leaders(self) -> tuple[int, ...]:
         """The indices of the sides with the most points; none before the first agreed round."""
         return tuple(side for side in self.sides if self.totals[side] == max(self.totals)) if self.points else ()
+
+    @property
+    def winner(self) -> int | None:
+        """The index of the side that won; None before the end, and for a tie, which is a win for nobody."""
+        return winner_of(self.totals) if self.over and self.points else None
 
     @cached_property
     def rule_sets(self) -> tuple[RuleSet, ...]:
@@ -181,12 +186,6 @@ class GameProgress:
             return {}
         said = {number: starter(self.game, self.rules, number) for number in self.round_numbers}
         return {number: name for number, name in said.items() if name}
-
-    @property
-    def floater_won(self) -> bool:
-        """Whether the floater, who scores with the side of each round, has as many points as the side that won."""
-        own = self.own_totals.get(self.floater or "", 0)
-        return self.over and bool(self.points) and own >= max(self.totals)
 
     @property
     def starter(self) -> str | None:

@@ -115,7 +115,7 @@ def _standings(progress: GameProgress, names: Sequence[str]) -> tuple[list[Text]
     y, texts, rules = float(_TABLE_TOP + _PAD), [], []
     for side in sorted(progress.sides, key=lambda side: -progress.totals[side]):
         y += _ROW
-        kind = "total" if side in progress.winners else "plain"
+        kind = "total" if side in progress.leaders else "plain"
         texts.append(_fitted(_LEFT, y - 22, names[side], _RIGHT - _LEFT - 240, _LARGEST, kind=kind))
         texts.append(_number(_RIGHT, y - 22, progress.totals[side], 240, kind))
         rules.append(y + 6)
@@ -123,7 +123,7 @@ def _standings(progress: GameProgress, names: Sequence[str]) -> tuple[list[Text]
 
 
 def _headline(progress: GameProgress, names: Sequence[str]) -> str:
-    first = [names[side] for side in progress.winners]
+    first = [names[side] for side in progress.leaders]
     if not progress.over:
         return ngettext("In the lead: %(sides)s", "Level: %(sides)s", len(first), sides=listed(first))
     return ngettext("Winner: %(sides)s", "Tied: %(sides)s", len(first), sides=listed(first))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from webui.games.progress import GameProgress
 from webui.games.results.round_results import SideResult
 from webui.games.season.person_total import BestResult, PersonTotal, best_round
-from webui.games.season.played_games import sides_of
+from webui.games.season.played_games import Seats, people_in, sides_of
 from webui.wording import name_key
 
 _FEWEST_BOOKS, _FEWEST_ROUNDS = 10, 4
@@ -29,16 +29,19 @@ class HouseRecords:
     least_left: BestResult | None
 
 
-def player_statistics(games: Iterable[GameProgress], by_sides: bool = False) -> list[PersonTotal]:
+def player_statistics(
+    games: Iterable[GameProgress], by_sides: bool = False, counted: Mapping[int, Seats] | None = None
+) -> list[PersonTotal]:
     """The statistics of each person, or of each side by its name; most games won first.
 
     Args:
         games: the games, oldest first, as streaks follow their order.
         by_sides: whether to count sides instead of people.
+        counted: as ``people_in`` takes it.
     """
     found: dict[str, PersonTotal] = {}
     for progress in games:
-        for one in sides_of(progress) if by_sides else progress.people:
+        for one in sides_of(progress) if by_sides else people_in(progress, counted or {}):
             found.setdefault(name_key(one.name), PersonTotal(one.name)).add(one, progress)
     return sorted(found.values(), key=lambda one: (-one.won, -one.round_average, name_key(one.name)))
 
@@ -54,14 +57,14 @@ def records(games: Iterable[GameProgress], players: Iterable[PersonTotal]) -> Ho
                 best.offer(result.points, name, progress, number)
                 clean.offer(result.count_books("clean"), name, progress, number)
         if progress.over and progress.points:
-            winner = progress.winners[0]
-            name = progress.game.sides[winner].name
-            best_game.offer(progress.totals[winner], name, progress)
-            if len(progress.winners) == 1 < len(progress.totals):  # nobody wins a tie closely
-                *_, second, first = sorted(progress.totals)
-                margins.append(BestResult(first - second, name, progress.game.id))
-            behind = max(max(after) - after[winner] for after in progress.running.values())
-            comeback.offer(behind, name, progress)
+            first = progress.leaders[0]
+            name = progress.game.sides[first].name
+            best_game.offer(progress.totals[first], name, progress)
+            if progress.winner is not None:
+                if others := [total for side, total in enumerate(progress.totals) if side != first]:
+                    margins.append(BestResult(progress.totals[first] - max(others), name, progress.game.id))
+                behind = max(max(after) - after[first] for after in progress.running.values())
+                comeback.offer(behind, name, progress)
     for player in players:
         streak.offer(player.streak, player.name, None)
         if player.clean_share and sum(player.books.values()) >= _FEWEST_BOOKS:

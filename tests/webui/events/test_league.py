@@ -5,17 +5,36 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import pytest
+
 from tests.webui.events.test_partner_evenings import EIGHTEEN
 from tests.webui.helpers.evenings import begin, evening, play_stage, played, score_round, seat
+from webui.events.entry import roster
 from webui.events.league import League, leagues
 from webui.events.steps import actions
-from webui.events.stored import all_evenings
+from webui.events.stored import all_evenings, counted_seats
+from webui.games.progress import GameProgress, listed_game
 from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span
+from webui.games.season.totals import season
+from webui.games.statistics import player_statistics
 from webui.storage.people import OtherName
+from webui.storage.records import GameRecord
 from webui.storage.store import Store
 
 TEAMS = ("Ann & Bo", "Eagles: Cy, Di", "Ed & Flo", "Gus & Hal")
+
+
+def progress_of(game: GameRecord) -> GameProgress:
+    progress = listed_game(game).progress
+    assert progress is not None
+    return progress
+
+
+def players(store: Store) -> dict[str, tuple[int, int, int, int]]:
+    """Points, rounds, finished games and games won of each person, as the page of players has them."""
+    people = season(store.counted_games(), counted=counted_seats(store)).rule_sets[0].people
+    return {name: (one.points, one.rounds, one.finished, one.won) for name, one in people.items()}
 
 
 def found(store: Store, *others: OtherName) -> dict[str, League]:
@@ -47,9 +66,9 @@ def test_totals_over_evenings_and_partners_come_from_agreed_rounds_alone(store: 
     assert found(store)["tournament-play"].prizes == ("highest man", "highest woman")
     for one in people:
         assert one.round_average == round(points[one.name] / rounds[one.name])
-        assert one.tables == rounds[one.name] / 2 and sum(p.won for p in one.most_together) == one.won
+        assert one.finished == rounds[one.name] / 2 and sum(p.won for p in one.most_together) == one.won
         assert 1 <= len(one.evenings) <= 2
-    assert sum(one.won for one in people) * 2 == sum(one.tables for one in people), "no set was tied"
+    assert sum(one.won for one in people) * 2 == sum(one.finished for one in people), "no set was tied"
 
 
 def test_each_player_of_a_team_has_its_points_and_medals(store: Store) -> None:
@@ -93,3 +112,34 @@ def test_one_person_written_twice_counts_once_and_two_at_one_evening_stay_two(st
     assert set(people["bo"].partners) == {"ann"}
     assert found(store)["golden-games"].people["anne"].points == 200, "as before, without what was said"
     assert sum(row.total for row in played(store, event_id).standings()) == 200
+
+
+@pytest.mark.parametrize("counts", [True, False])
+def test_players_and_league_give_a_substitutes_rounds_to_the_same_person(store: Store, counts: bool) -> None:
+    event_id = begin(store, TEAMS[:2], cut="all", stages=1)
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, lambda name, _: 300 if name == TEAMS[0] else 200)
+    roster.substitute(store, event_id, TEAMS[0], "Bo", "Zoe", 1, 3, counts)
+    told = players(store)
+    assert told["ann"] == (1200, 4, 1, 1) and told["cy"] == (800, 4, 1, 0)
+    assert told["bo"] == ((600, 2, 0, 0) if counts else (1200, 4, 1, 1))
+    assert told.get("zoe") == ((600, 2, 0, 0) if counts else None)
+    league = found(store)["golden-games"].people
+    assert {name: (one.points, one.rounds, one.finished, one.won) for name, one in league.items()} == told
+    (ann,) = [
+        one
+        for one in player_statistics(map(progress_of, store.counted_games()), counted=counted_seats(store))
+        if one.name == "Ann"
+    ]
+    assert {one.name: (one.games, one.won, one.rounds) for one in ann.partners.values()} == (
+        {"Bo": (1, 0, 2), "Zoe": (1, 0, 2)} if counts else {"Bo": (1, 0, 4)}
+    )
+
+
+def test_a_tied_table_is_won_by_nobody_in_players_and_league(store: Store) -> None:
+    event_id = begin(store, TEAMS[:2], cut="all", stages=1)
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, lambda *_: 300)
+    league = found(store)["golden-games"].people
+    assert {name: (one.points, one.rounds, one.finished, one.won) for name, one in league.items()} == players(store)
+    assert {of[2:] for of in players(store).values()} == {(1, 0)}

@@ -51,7 +51,7 @@ def test_points_running_totals_and_winners() -> None:
     played = progress(US_WIN, THEY_WIN)
     assert played.points == {1: (835, 340), 2: (-50, 1225)}
     assert played.running == {1: (835, 340), 2: (785, 1565)}
-    assert played.totals == (785, 1565) and played.winners == (1,)
+    assert played.totals == (785, 1565) and played.leaders == (1,)
     assert [(side.books, side.went_out) for side in played.results[2]] == [((0, 0, 0), False), ((1, 1, 0), True)]
     assert played.next_round == 3 and not played.over and list(played.round_numbers) == [1, 2, 3, 4]
 
@@ -220,6 +220,11 @@ def test_house_records() -> None:
     assert found.most_clean is not None and found.most_clean.value == 1 and found.streak is None
 
 
-def test_a_tie_is_no_close_win() -> None:
-    games = [progress(sheet(1, [CLEAN_4S], [CLEAN_4S]), state="ended")]
-    assert games[0].winners == (0, 1) and records(games, player_statistics(games)).closest is None
+def test_a_tie_is_a_win_for_nobody() -> None:
+    behind = sheet(1, [CLEAN_4S], [DIRTY_KINGS]), sheet(2, [DIRTY_KINGS], [CLEAN_4S])
+    games = [progress(*behind, state="ended")]
+    found = records(games, player_statistics(games))
+    assert games[0].leaders == (0, 1) and games[0].winner is None
+    assert found.closest is None and found.comeback is None and found.best_game is not None
+    for by_sides in (False, True):
+        assert all((one.finished, one.won, one.streak) == (1, 0, 0) for one in player_statistics(games, by_sides))

@@ -29,7 +29,7 @@ def test_it_has_every_round_and_the_totals_of_every_side(tmp_path: Path) -> None
     card = draw_result(game)
     said = [one.text for one in card.texts]
     first, second = (f"{total:,}" for total in game.totals)
-    winner = game.game.sides[game.winners[0]].name
+    winner = game.game.sides[game.leaders[0]].name
     assert said[0] == f"Winner: {winner}" and "Golden Games doubles" in said[1] and "4 rounds" in said[1]
     assert said[2:6] == ["Ann", "Bo", "Cy", "Di"], "partners stand below each other"
     assert said[-3:] == ["Total", first, second]

@@ -21,7 +21,7 @@ def league_lines(leagues: Iterable[League], order: str) -> Lines:
             "rounds": one.rounds,
             "average evening": one.evening_average,
             "average round": one.round_average,
-            "tables": one.tables,
+            "tables": one.finished,
             "tables won": one.won,
             "prizes": one.prizes.total(),
             "which prizes": "; ".join(f"{name} {one.prizes[name]}" for name in league.prizes if one.prizes[name]),
@@ -45,7 +45,7 @@ def league_data(leagues: Iterable[League], order: str) -> list[dict[str, Any]]:
                     "name": one.name,
                     "points": one.points,
                     "rounds": one.rounds,
-                    "tables": one.tables,
+                    "tables": one.finished,
                     "won": one.won,
                     "prizes": dict(sorted(one.prizes.items())),
                     "partners": [

@@ -43,16 +43,16 @@ def latest_announcement(log: Sequence[LogEntry], progress: GameProgress) -> Anno
         result = corrected if entry.before else f"{name}: {spoken}."
     sentences = [result, _("Total: %(points)s.", points=_spoken(progress, progress.totals))]
     if progress.over:
-        names = [progress.game.sides[side].name for side in progress.winners]
+        names = [progress.game.sides[side].name for side in progress.leaders]
         sentence = ngettext(
             "The game is over. The winner: %(names)s.",
-            "The game is over. The winners: %(names)s.",
+            "The game is over. It is a tie: %(names)s.",
             len(names),
             names=listed(names),
         )
         sentences.append(sentence)
-    elif progress.next_round and len(progress.points) > 1 and len(progress.winners) == 1:
-        sentences.append(_("In the lead: %(name)s.", name=progress.game.sides[progress.winners[0]].name))
+    elif progress.next_round and len(progress.points) > 1 and len(progress.leaders) == 1:
+        sentences.append(_("In the lead: %(name)s.", name=progress.game.sides[progress.leaders[0]].name))
     if progress.game.practice:
         sentences.insert(0, _("Practice."))
     return Announcement(entry.id, " ".join(sentences))

@@ -64,10 +64,11 @@ class Together:
 class PersonTotal:
     """The games of one person or side.
 
-    ``games`` have an agreed round at least, ``finished`` are those of them that are over; ``points`` are of all agreed
-    rounds, ``finished_points`` of the finished games. ``streak`` is the longest run of games won, ``current_streak``
-    the one at the end. ``days`` has the points and the number of the rounds of each day on which a game was begun.
-    ``partners`` and ``against`` (games against each) are by the name's key.
+    ``games`` have an agreed round at least, and nobody else played other rounds for them; ``finished`` are those of
+    them that are over. ``points`` are of all agreed rounds, ``finished_points`` of the finished games. ``streak`` is
+    the longest run of games won, ``current_streak`` the one at the end. ``days`` has the points and the number of the
+    rounds of each day on which a game was begun. ``partners`` and ``against`` (games against each) are by the name's
+    key.
     """
 
     name: str
@@ -126,7 +127,8 @@ class PersonTotal:
     def add(self, played: PersonGame, progress: GameProgress, winners: frozenset[str] = frozenset()) -> None:
         """Counts one game; newer games come later. ``winners`` are the people who won it, where partners matter."""
         sums, self.name = played.sums, played.name
-        self.games += 1
+        whole, won = played.outcome != "part", played.outcome == "won"
+        self.games += whole
         self.rounds += sums.count
         self.points += sums.points
         self.went_out += sums.went_out
@@ -136,17 +138,17 @@ class PersonTotal:
             self.books[book] += count
         points, count = self.days.get(progress.day, (0, 0))
         self.days[progress.day] = points + sums.points, count + sums.count
-        if progress.over and progress.points:  # only finished games count for streaks
+        if played.outcome in ("won", "tied", "lost"):  # only finished games count for streaks
             self.finished += 1
-            self.won += played.won
+            self.won += won
             self.finished_points += sums.points
-            self.current_streak = self.current_streak + 1 if played.won else 0
+            self.current_streak = self.current_streak + 1 if won else 0
             self.streak = max(self.streak, self.current_streak)
         if sums.count and (self.best_round is None or sums.best > self.best_round.value):
             self.best_round = best_round(sums.best, played.name, progress, sums.best_number)
         for name, (rounds, points) in played.partners.items():
             together = self.partners.setdefault(name_key(name), Together(name))
             together.name = name
-            together.add(1, played.won and name in winners, rounds, points)
+            together.add(1, won and name in winners, rounds, points)
         for name in played.against:
             self.against[name_key(name)] = (name, self.against.get(name_key(name), (name, 0))[1] + 1)

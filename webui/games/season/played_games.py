@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from scorer.rules import RuleSet
 from webui.games.names import is_placeholder
@@ -13,17 +13,23 @@ from webui.games.results.side_sums import SideSums, side_sums
 if TYPE_CHECKING:
     from webui.games.progress import GameProgress  # which keeps its people
 
+Outcome = Literal["won", "tied", "lost", "part", "open"]
+Seats = Mapping[int, Sequence[Sequence[str]]]
+"""The people of each side, by the number of the round."""
+
 
 @dataclass(frozen=True, slots=True)
 class PersonGame:
     """One person's game, or one side's: what the rounds come to that they played.
 
+    ``outcome``: a game is won by those alone who played it to its end with more points than anybody else; of several
+    with most it is ``tied``. ``part``: others played its other rounds, so that it counts for them as no game.
     ``partners`` holds for each partner the rounds together and their points; ``against`` who sat on another side in at
     least one round. A person may be both: with a floater, partners of one round are opponents in the next.
     """
 
     name: str
-    won: bool
+    outcome: Outcome
     sums: SideSums
     partners: dict[str, tuple[int, int]] = field(default_factory=dict)
     against: frozenset[str] = frozenset()
@@ -54,31 +60,51 @@ class PlayedGame:
 
 def sides_of(progress: GameProgress) -> Iterator[PersonGame]:
     """A game for each of its sides."""
-    for at, side in enumerate(progress.game.sides):
-        yield PersonGame(side.name, progress.over and at in progress.winners, progress.sums[at])
+    for side, sums in zip(progress.game.sides, progress.sums, strict=True):
+        yield PersonGame(side.name, _outcome(progress, sums), sums)
 
 
-def people_of(progress: GameProgress) -> Iterator[PersonGame]:
-    """A game for each of its people; a seat that nobody was named for is no person."""
-    floater = progress.floater
-    named = [[name for name in side.players if not is_placeholder(name)] for side in progress.game.sides]
-    floats = any(floater in players for players in named)
-    sides = {number: progress.floater_side(number) for number in progress.results} if floats else {}
-    with_floater = {}
-    for at, players in enumerate(named):
-        points = [progress.points[number][at] for number, side in sides.items() if side == at]
-        with_floater[at] = len(points), sum(points)
-        others = {name for other, names in enumerate(named) if other != at for name in names} - {floater}
-        for name in (one for one in players if one != floater):
-            sums = progress.sums[at]
-            partners = {one: (sums.count, sums.points) for one in players if one not in (name, floater)}
-            if floats and points:
-                partners[str(floater)] = with_floater[at]
-            against = frozenset(others | ({str(floater)} if len(points) < len(sides) else set()))
-            yield PersonGame(name, progress.over and at in progress.winners, sums, partners, against)
-    if floats:
-        rounds = {number: progress.results[number][side] for number, side in sides.items() if side is not None}
-        mates = {name: with_floater[at] for at, players in enumerate(named) for name in players if name != floater}
-        partners = {name: together for name, together in mates.items() if together[0]}
-        apart = frozenset(name for name, together in mates.items() if together[0] < len(rounds))
-        yield PersonGame(str(floater), progress.floater_won, side_sums(rounds), partners, apart)
+def people_in(progress: GameProgress, counted: Mapping[int, Seats]) -> tuple[PersonGame, ...]:
+    """A game for each of its people.
+
+    Args:
+        progress: the game.
+        counted: of games in which a substitute played, by their ids, the people for whom each round counts.
+    """
+    seats = counted.get(progress.game.id)
+    return progress.people if seats is None else tuple(people_of(progress, seats))
+
+
+def people_of(progress: GameProgress, seats: Seats | None = None) -> Iterator[PersonGame]:
+    """A game for each of its people; a seat that nobody was named for is no person.
+
+    ``seats`` are those for whom each round counts; None for the players of the game.
+    """
+    played: dict[str, dict[int, int]] = {}  # each one's side in the rounds that they played
+    for number in progress.results:
+        sides = seats[number] if seats else [side.players for side in progress.sides_in(number)]
+        for at, names in enumerate(sides):
+            for name in names:
+                if not is_placeholder(name):
+                    played.setdefault(name, {})[number] = at
+    for name, own in played.items():
+        partners, against = dict[str, tuple[int, int]](), set[str]()
+        for other, theirs in played.items():
+            shared = [number for number in own if number in theirs and other != name]
+            points = [progress.points[one][own[one]] for one in shared if own[one] == theirs[one]]
+            if points:
+                partners[other] = len(points), sum(points)
+            if len(points) < len(shared):
+                against.add(other)
+        sums = side_sums({number: progress.results[number][at] for number, at in own.items()})
+        yield PersonGame(name, _outcome(progress, sums), sums, partners, frozenset(against))
+
+
+def _outcome(progress: GameProgress, sums: SideSums) -> Outcome:
+    if sums.count < len(progress.results):
+        return "part"
+    if not progress.over:
+        return "open"
+    if sums.points < max(progress.totals):  # a floater has points of both sides
+        return "lost"
+    return "tied" if progress.winner is None else "won"

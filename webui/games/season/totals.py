@@ -7,13 +7,13 @@ was said to be another spelling (``same_people.py``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from scorer.events.standings import rank
 from webui.games.progress import listed_game
 from webui.games.season.person_total import PersonTotal
-from webui.games.season.played_games import PersonGame, PlayedGame
+from webui.games.season.played_games import PersonGame, PlayedGame, Seats, people_in
 from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span
 from webui.storage.records import GameRecord
@@ -95,13 +95,19 @@ class Season:
         return Season(self.span, games, tuple(one for one in self.rule_sets if one.id == rules_id), self.failed)
 
 
-def season(games: Iterable[GameRecord], span: Span | None = None, same: SamePeople | None = None) -> Season:
+def season(
+    games: Iterable[GameRecord],
+    span: Span | None = None,
+    same: SamePeople | None = None,
+    counted: Mapping[int, Seats] | None = None,
+) -> Season:
     """Everybody's totals.
 
     Args:
         games: games in any order; removed ones do not count, nor do those without an agreed round.
         span: the days on which the games that count were begun; all by default.
         same: names that are one person's.
+        counted: as ``people_in`` takes it.
     """
     span, same = span or Span(), same or SamePeople()
     played, failed = [], []
@@ -112,7 +118,7 @@ def season(games: Iterable[GameRecord], span: Span | None = None, same: SamePeop
         if progress is None:
             failed.append(game)
         elif progress.points:
-            played.append(same.renamed(PlayedGame(progress, progress.people)))
+            played.append(same.renamed(PlayedGame(progress, people_in(progress, counted or {}))))
     groups: dict[str, list[PlayedGame]] = {}
     for one in played:
         groups.setdefault(MIXED.join(one.rules_ids), []).append(one)
@@ -124,7 +130,7 @@ def season(games: Iterable[GameRecord], span: Span | None = None, same: SamePeop
 def _totals(id: str, games: list[PlayedGame]) -> RulesTotals:
     people: dict[str, PersonTotal] = {}
     for game in games:
-        winners = frozenset(person.name for person in game.people if person.won)
+        winners = frozenset(person.name for person in game.people if person.outcome == "won")
         for person in game.people:
             people.setdefault(name_key(person.name), PersonTotal(person.name)).add(person, game.progress, winners)
     names = dict.fromkeys(rules.id for rules in games[-1].rules)

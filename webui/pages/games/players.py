@@ -11,7 +11,7 @@ from webui.context.guard.rights import keeper, viewer
 from webui.context.services import services
 from webui.context.warmup import counting_page
 from webui.events.league import League, LeaguePerson, leagues
-from webui.events.stored import all_evenings
+from webui.events.stored import all_evenings, counted_seats
 from webui.games.names import known_people
 from webui.games.rule_choice import names_apart
 from webui.games.season.round_words import AVERAGE, round_word
@@ -143,7 +143,8 @@ def _season() -> Season:
         SpanError: its days make no span.
     """
     span = read_span(request.args.get("since", ""), request.args.get("until", ""))
-    return season(services().store.counted_games(), span, _same())
+    store = services().store
+    return season(store.counted_games(), span, _same(), counted_seats(store))
 
 
 def _same() -> SamePeople:

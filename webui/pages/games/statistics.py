@@ -10,6 +10,7 @@ from flask import Blueprint, render_template, request
 from webui.context.guard.rights import viewer
 from webui.context.services import services
 from webui.context.warmup import counting_page
+from webui.events.stored import counted_seats
 from webui.games.progress import GameProgress, listed_game
 from webui.games.rule_choice import names_apart
 from webui.games.season.season_line import season_line
@@ -34,7 +35,7 @@ def show() -> str:
         chosen = next(iter(rule_sets)) if len(rule_sets) == 1 else ""
     by_sides = request.args.get("by") == "sides"
     included = [progress for progress in games if not chosen or _rules_id(progress) == chosen]
-    people = player_statistics(included, by_sides)
+    people = player_statistics(included, by_sides, {} if by_sides else counted_seats(services().store))
     return render_template(
         "statistics/statistics.html",
         games=len(included),

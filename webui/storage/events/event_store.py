@@ -86,6 +86,13 @@ class Events:
             rows = session.scalars(select(EventRow).order_by(EventRow.id.desc()).limit(most)).all()
             return [_event(row, _facts(session, row.id)) for row in rows]
 
+    def with_substitutes(self) -> list[EventRecord]:
+        """The events in which somebody ever played for somebody else."""
+        ids = select(EventFactRow.event_id).where(EventFactRow.fact["op"].as_string() == "substitute")
+        with self._session() as session:
+            rows = session.scalars(select(EventRow).where(EventRow.id.in_(ids))).all()
+            return [_event(row, _facts(session, row.id)) for row in rows]
+
     def find(self, event_id: int) -> EventRecord | None:
         """The event with this id, None where there is none."""
         with self._session() as session:
