@@ -11,7 +11,7 @@ import json
 import secrets
 import threading
 import time
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from limits import RateLimitItemPerHour, RateLimitItemPerMinute
@@ -22,7 +22,7 @@ from webui.access.network import client_network
 from webui.storage.errors import disk_errors
 from webui.storage.files.atomic_files import read_json, replace_file
 
-_FILE, _EARLIER_FILE = "access.json", "door.json"
+_FILE = "access.json"
 _CLOCK_STEP = 60.0
 GUESSES = RateLimitItemPerMinute(10, 10)
 """Ten in ten minutes for each client."""
@@ -39,9 +39,9 @@ class Secrets:
 
     code: str
     key: str
+    keeper_key: str
     open_to_viewers: bool = False
     open_to_network: bool = False
-    keeper_key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
 
     @property
     def key_id(self) -> str:
@@ -73,13 +73,9 @@ class AccessCode:
         self._clock_offset = _clock_offset()
         self._wrong_codes = 0
         try:
-            if not self._path.exists() and (earlier := folder / _EARLIER_FILE).exists():
-                earlier.replace(self._path)
-            self._secrets, complete = _load(self._path)
+            self._secrets = _load(self._path)
         except (OSError, ValueError, TypeError):  # not there yet, or damaged
-            self._secrets, complete = _generate(), False
-        if not complete:
-            self._save(self._secrets)
+            self._save(_generate())
 
     @property
     def secrets(self) -> Secrets:
@@ -167,19 +163,17 @@ def _clock_offset() -> float:
 
 
 def _generate() -> Secrets:
-    return Secrets(f"{secrets.randbelow(10**6):06}", secrets.token_urlsafe(12))
+    return Secrets(f"{secrets.randbelow(10**6):06}", secrets.token_urlsafe(12), secrets.token_urlsafe(12))
 
 
 def _fingerprint(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
-def _load(path: Path) -> tuple[Secrets, bool]:
-    """The stored secrets, and whether none had to be added; older versions knew no keeper's key."""
-    document = read_json(path)
-    stored = Secrets(**document)
+def _load(path: Path) -> Secrets:
+    stored = Secrets(**read_json(path))
     keys = (stored.key, stored.keeper_key)
     if not (len(stored.code) == 6 and stored.code.isdecimal() and all(len(key) >= 16 for key in keys)):
         raise ValueError("not a code that was generated here")
     path.chmod(0o600)
-    return stored, "keeper_key" in document
+    return stored

@@ -23,7 +23,7 @@ from webui.decks.learnt import is_up_to_date, read_learnt
 from webui.decks.taught import TaughtDecks
 from webui.storage.errors import StorageError
 from webui.storage.files.atomic_files import read_file
-from webui.storage.files.deck_files import LEARNT, remove_tree
+from webui.storage.files.deck_files import LEARNT
 from webui.storage.files.learnt_files import LOCK, forget_deck
 from webui.translation import _, ngettext
 
@@ -87,8 +87,6 @@ class DeckLearning:
         named = [part for deck in decks for part in ("--deck", f"{deck.id}={deck.content_hash()}")]
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            for name in ("work", "offered", "before"):  # of earlier versions
-                remove_tree(self._folder / name)
             (self._folder / WANTED).touch()
             with (self._folder / PROGRESS).open("wb") as progress, (self._folder / FAULTS).open("wb") as faults:
                 self._process = subprocess.Popen(

@@ -20,8 +20,8 @@ from webui.decks.picture_cards import picture_cards
 MOST_PHOTOS = 4
 MOST_STEPS = 40
 """So many answers can be taken back."""
-Reason = Literal["no-card", "outline", "double"]
-"""Why a card of a photo is not used; ``outline`` is of earlier versions."""
+Reason = Literal["no-card", "double"]
+"""Why a card of a photo is not used."""
 _POOR = frozenset({Trouble.BLURRED, Trouble.DARK, Trouble.TOO_SMALL})
 """Troubles of a photo that another photo of the same cards mends."""
 _NO_PIXELS: Pixels = np.zeros((0, 0, 3), np.uint8)

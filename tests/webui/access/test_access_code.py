@@ -225,8 +225,6 @@ def test_secrets_are_generated_once_and_readable_by_their_owner_alone(tmp_path: 
     assert re.fullmatch(r"\d{6}", made.code) and stat.S_IMODE(path.stat().st_mode) == 0o600
     path.chmod(0o644)
     assert AccessCode(tmp_path).secrets == made and stat.S_IMODE(path.stat().st_mode) == 0o600
-    path.rename(tmp_path / "door.json")  # as earlier versions called it
-    assert AccessCode(tmp_path).secrets == made and path.exists()
     for damaged in ("", "[]", '{"code": "1", "key": "short"}', '{"code": 7, "key": 8}', '{"else": 1}'):
         path.write_text(damaged, encoding="utf-8")
         fresh = AccessCode(tmp_path).secrets
