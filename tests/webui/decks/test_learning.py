@@ -104,13 +104,9 @@ def test_without_pictures_a_sentence_says_what_to_do(decks: TaughtDecks, learnin
     assert learning.state().kind == "nothing"
 
 
-def test_cards_that_changed_are_learned_anew_and_what_earlier_versions_left_goes(
-    decks: TaughtDecks, learning: DeckLearning
-) -> None:
-    (decks.folder / LEARNT / "work").mkdir(parents=True)
+def test_cards_that_changed_are_learned_anew(decks: TaughtDecks, learning: DeckLearning) -> None:
     learning.start()
     until(lambda: learning.state().share == 0.4)
-    assert not (decks.folder / LEARNT / "work").exists()
     before = learning._process
     decks.add_picture("ours", JOKER, pictures([JOKER])[0][1])
     learning.renew()
