@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 COMMAND = re.compile(r"python3? -m ([a-z_.]+)((?: +(?:`|#).*$)|[^`\n#|]*)", re.MULTILINE)
 ELSEWHERE = ("venv", "pip")
 """Of Python itself."""
-NO_HELP = ("tests.fuzzing.long", "tests.webui.without_guards")
+NO_HELP = ("tests.fuzzing.long",)
 """They begin their work whatever they are given."""
 
 

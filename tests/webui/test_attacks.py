@@ -1,7 +1,6 @@
 """What somebody in the network, or a page that a visitor opens, might try; each test fails without its guard.
 
 A rebinding host and a cross-site form are tried in ``test_guard``, guesses at the code in ``test_door``;
-``tests.webui.without_guards`` takes the guards out one by one and sees the tests fail.
 """
 
 from __future__ import annotations
