@@ -1,6 +1,6 @@
 """What somebody in the network, or a page that a visitor opens, might try; each test fails without its guard.
 
-A rebinding host and a cross-site form are tried in ``test_guard``, guesses at the code in ``test_door``;
+A rebinding host and guesses at the code are tried in ``tests/webui/access``.
 """
 
 from __future__ import annotations
