@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 
@@ -240,45 +240,9 @@ def cut(text: str, limit: int) -> str:
     return (kept or text[:limit]).rstrip()
 
 
-def renamed_text(written: str, name: str) -> str:
-    """The sentence about two names that a file counts as one person's, whose games here count together from now on."""
-    return _(
-        "%(written)s now counts as %(name)s in all totals, as the file says; the page of %(name)s can undo it",
-        written=written,
-        name=name,
-    )
-
-
-def left_out_text(photos: int) -> str:
-    """The sentence about photos that were not imported with their games."""
-    return ngettext(
-        "%(num)s photo was left out because of damage; the cards and points are all still there",
-        "%(num)s photos were left out because of damage; the cards and points are all still there",
-        photos,
-    )
-
-
-def left_out_by_name(games: Iterable[str], more: int, files: Mapping[str, str]) -> list[str]:
-    """Sentences about games and files that were not imported, each by its name.
-
-    Args:
-        games: the names of the games.
-        more: how many games were left out besides those.
-        files: why each file is left out, by its name.
-    """
-    sentences = [
-        _("the game %(name)s was left out because it is not a valid game; ask for another export", name=name)
-        for name in games
-    ]
-    if more:
-        sentences.append(
-            ngettext(
-                "%(num)s more game was left out for the same reason",
-                "%(num)s more games were left out for the same reason",
-                more,
-            )
-        )
-    return sentences + [_("%(file)s was left out: %(why)s", file=name, why=reason) for name, reason in files.items()]
+def name_from_id(id: str) -> str:
+    """What something may be called of which nothing but the id is left, which was made from its name."""
+    return " ".join(id.replace("_", "-").split("-")).capitalize()
 
 
 def local_day(stamp: str) -> str:

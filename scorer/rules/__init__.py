@@ -1,6 +1,6 @@
 """Rule sets: their fields, the checks on them, and where they are loaded from."""
 
-from scorer.errors import RulesError
+from scorer.errors import RulesError, UnknownRulesError
 from scorer.rules.description import describe
 from scorer.rules.kept import rules_from_text
 from scorer.rules.library import (
@@ -18,6 +18,7 @@ from scorer.rules.rule_set import RuleSet
 __all__ = [
     "RuleSet",
     "RulesError",
+    "UnknownRulesError",
     "broken_rules",
     "describe",
     "list_rules",

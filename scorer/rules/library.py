@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scorer.data import parse_toml, read_toml, shown
 from scorer.deck import decks_state
-from scorer.errors import RulesError
+from scorer.errors import RulesError, UnknownRulesError
 from scorer.rules.rule_set import RuleSet
 
 _SHIPPED = Path(__file__).parents[1] / "rulesets"
@@ -44,7 +44,8 @@ def load_rules(id: str) -> RuleSet:
     """Loads a rule set by id; a file that has changed is read again.
 
     Raises:
-        RulesError: it does not exist (the message lists the known ids), or its file or deck is invalid.
+        UnknownRulesError: it does not exist.
+        RulesError: its file or deck is invalid.
 
     >>> rules = load_rules("golden-games")
     >>> rules.name, rules.book_size
@@ -62,13 +63,13 @@ def rules_file(id: str) -> Path:
     """Returns the file of a rule set.
 
     Raises:
-        RulesError: it does not exist; the message lists the known ids.
+        UnknownRulesError: it does not exist; the message lists the known ids.
     """
     if _ID.fullmatch(id):
         for folder in _folders:
             if _is_file(path := folder / f"{id}.toml"):
                 return path
-    raise RulesError(f"expected a rule set, one of {', '.join(_all_ids())}, got {shown(id)}")
+    raise UnknownRulesError(f"expected a rule set, one of {', '.join(_all_ids())}, got {shown(id)}", id)
 
 
 def read_rules(path: Path) -> RuleSet:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from webui.commands.options import add_storage_options
 from webui.commands.output import print_lines, print_message
-from webui.decks.deck_archive import came_under_another_name
+from webui.context.texts.brought_in import brought_in, left_out
+from webui.house_rules.unusable import unusable_rules
 from webui.settings import default_data_dir, default_database
-from webui.storage.backup.checks.process import CheckedGames
 from webui.storage.backup.write_archive import ArchiveInfo
 from webui.storage.errors import StorageError
 from webui.storage.files.folder_lock import lock_if_free, locked_folder
 from webui.storage.store import Store
-from webui.wording import count_text, left_out_by_name, left_out_text, renamed_text
+from webui.wording import count_text
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -77,8 +77,10 @@ def _restore(arguments: argparse.Namespace) -> int:
                 raise StorageError(f"there is no backup in {store.backups.folder}; name a file")
             path = newest.path
         restored = store.backups.restore(path)
+        missing = unusable_rules(store.games(), store.events.all())
     print_lines([f"{_what(restored.info)} restored from {path}"])
-    _print_left_out(restored.left_out, restored.checked)
+    for sentence in (*left_out(restored.left_out, restored.checked), *missing):
+        print_message(sentence)
     return 0
 
 
@@ -92,26 +94,11 @@ def _export(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     with open_store(arguments) as store:
         result = store.backups.import_games(arguments.file)
+        missing = unusable_rules(store.games(), store.events.all())
     print_lines([f"{count_text(result.new, 'game')} imported, {result.known} already here"])
-    for rules in result.other_rules:
-        print_message(
-            f"the house rules {rules} are others here than there; "
-            "agreed rounds keep theirs, further ones go by those here"
-        )
-    for deck in result.decks:
-        if deck.name != deck.came_as:
-            print_message(came_under_another_name(deck.came_as, deck.name))
-    for names in result.renamed:
-        print_message(renamed_text(*names))
-    _print_left_out(result.left_out, result.checked)
-    return 0
-
-
-def _print_left_out(photos: int, checked: CheckedGames) -> None:
-    if photos:
-        print_message(left_out_text(photos))
-    for sentence in left_out_by_name(checked.left_out, checked.more, checked.refused):
+    for sentence in (*brought_in(result), *missing):
         print_message(sentence)
+    return 0
 
 
 def _what(info: ArchiveInfo) -> str:

@@ -8,6 +8,8 @@ from werkzeug.exceptions import HTTPException
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
 from webui.access.addresses import referring_page
+from webui.context.services import services
+from webui.house_rules.unusable import rules_reason
 from webui.settings import MAX_UPLOAD_BYTES
 from webui.storage.errors import DISK_REASONS, ArchiveError, DatabaseAway, StorageError, write_error
 from webui.translation import _
@@ -57,17 +59,15 @@ def install_error_pages(app: Flask) -> None:
     @app.errorhandler(RulesError)
     def rules_error(error: RulesError) -> tuple[str, int]:
         names = request.view_args or {}
-        if "event_id" in names:
-            sentence = _("The house rules of this club evening cannot be read: %(error)s. Put them back.", error=error)
-            return _error_page(sentence), 409
         game_id = names.get("game_id")
-        if game_id is None:
-            return known_error(error)
-        sentence = _(
-            "The house rules of this game cannot be read: %(error)s. Choose different rules for it, or fix the file.",
-            error=error,
-        )
-        return _error_page(sentence, game_id), 409
+        if "event_id" in names:
+            advice = _("Import a file that has them, to show this club evening.")
+        elif game_id is not None:
+            advice = _("Choose different rules for this game, or import a file that has them.")
+        else:
+            advice = _("Go back and choose other house rules.")
+        game = None if game_id is None else services().store.game(game_id)
+        return _error_page(f"{rules_reason(error, [game] if game else ())} {advice}", game_id), 409
 
     @app.errorhandler(SheetError)
     def known_error(error: Exception) -> tuple[str, int]:

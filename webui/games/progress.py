@@ -249,7 +249,9 @@ def listed_game(game: GameRecord) -> ListedGame:
             if len(_listed) >= _MAX_LISTED:
                 _listed.clear()
             _listed[game.id] = progress
-    except (RulesError, SheetError) as error:
+    except RulesError:  # which the list says once for all games played by them
+        return ListedGame(game, None)
+    except SheetError as error:
         return ListedGame(game, None, str(error))
     return ListedGame(game, progress)
 

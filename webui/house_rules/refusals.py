@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from scorer.data import Frozen
 from scorer.deck import known_faces
+from scorer.rules import RuleSet
+from webui.house_rules.field_types import field_type
 from webui.wording import listed, name_of
 
 _KEYED = re.compile(r"(?:^|; )([a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*): ")
@@ -18,8 +21,10 @@ _WORDS = {
     "melds.most_wilds": "the limit on wild cards in a meld",
     "remastered": "Hand & Foot Remastered",
 }
+_MISSING = "expected this key, got nothing"
+_CUT_OFF = "It may be cut off at its end: put the whole file in its place."
 _SENTENCES: tuple[tuple[str, str], ...] = (
-    (r"expected this key, got nothing", "Please fill this in."),
+    (_MISSING, "Please fill this in."),
     (r"expected the points of (\S+) once, got them 0 times", "The {0} is missing; list each card once."),
     (r"expected the points of (\S+) once, got them (\d+) times", "The {0} is listed {1} times; list each card once."),
     (r"expected ranks of none, got (.+)", "Leave this empty; {0} can't be listed here."),
@@ -69,6 +74,12 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"expected (\d+) characters or fewer, got (\d+)", "Use {0} characters or fewer; this has {1}."),
     (r"expected (\d+) entries or fewer, got more", "List {0} or fewer here."),
     (r"expected (\d+) or more, got \[.*\]", "List {0} or more here."),
+    (r"expected a readable TOML file, got: .+ \(at line (\d+), column \d+\)", "Line {0} of the file can't be read."),
+    (
+        r"expected a readable TOML file, got: .+ \(at end of document\)",
+        f"The file ends in the middle of a line. {_CUT_OFF}",
+    ),
+    (r"expected a readable TOML file, got: 'utf-8' codec .+", "The file is not a text."),
     (r"expected a readable TOML file, got: (.+)", "The file can't be read: {0}."),
     (r"unknown key, .+", "There is no such value; leave it out."),
     (r"expected a valid string, got (.+)", "This must be text in quotation marks, not {0}."),
@@ -105,11 +116,31 @@ def split_errors(path: str, text: str) -> Iterator[tuple[str, str]]:
         yield f"{path}.{key}" if path else key, sentence
 
 
-def broken_file_reason(id: str, error: str) -> str:
-    """Why a rule set's file cannot be used: its first errors, by the file's keys, and how many more there are."""
-    told = [
-        f"{key}: {refusal(text)}" if key else refusal(text)
-        for key, text in split_errors("", error.removeprefix(f"{id}.toml: "))
-    ]
-    more = len(told) - _MOST_REASONS
-    return " ".join(told[:_MOST_REASONS]) + (f" And {more} more." if more > 0 else "")
+def broken_file_reason(error: str) -> str:
+    """Why a rule set's file cannot be used: its first errors, by what its keys mean, how many more there are, and what
+    to do.
+    """
+    missing, wrong = list[str](), list[str]()
+    for key, text in split_errors("", re.sub(r"^[\w-]+\.toml: ", "", error)):
+        if text == _MISSING:
+            missing.append(_meaning(key))
+        else:
+            wrong.append(f"{_meaning(key)}: {refusal(text)}" if key else refusal(text))
+    more = len(wrong) - _MOST_REASONS
+    told = [*wrong[:_MOST_REASONS], *([f"And {more} more."] if more > 0 else [])]
+    if missing:
+        more = len(missing) - _MOST_REASONS
+        parts = missing[:_MOST_REASONS] + ([f"{more} more"] if more > 0 else [])
+        told.append(f"The file does not say: {listed(parts)}. {_CUT_OFF}")
+    return " ".join(told)
+
+
+def _meaning(path: str) -> str:
+    """What the key of a file means, and the key: ``cards in a book (book_size)``; the key alone where it is none."""
+    model: type[Frozen] = RuleSet
+    meaning = ""
+    for key in re.findall(r"[a-z_]+", path):
+        if (field := model.model_fields.get(key)) is None:
+            return path
+        meaning, model = field.description or "", field_type(key, field).model or model
+    return f"{meaning} ({path})" if meaning else path

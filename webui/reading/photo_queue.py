@@ -17,6 +17,7 @@ from pathlib import Path
 
 from scorer.rules import RulesError
 from scorer.sheets import SheetError
+from webui.house_rules.unusable import rules_reason
 from webui.reading.reader_service import lower_priority
 from webui.storage.db.audit_log import AUTHOR
 from webui.storage.errors import DatabaseAway, StorageError
@@ -226,7 +227,9 @@ class PhotoQueue:
             raise
         except StorageError as error:
             outcome = Outcome(target, refused=str(error))
-        except (RulesError, SheetError) as error:
+        except RulesError as error:
+            outcome = Outcome(target, [rules_reason(error)])
+        except SheetError as error:
             outcome = Outcome(target, [str(error)])
         except JobTargetGone:
             outcome = Outcome(target, [_("What these photos belong to was removed meanwhile, so they were not kept.")])

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from scorer.rules import RulesError, load_rules
 from webui.events.entry.presets import Preset, plays_events
 from webui.events.ranking import RefusedError
+from webui.house_rules.unusable import rules_reason
 from webui.storage.events.facts import MOST_ENTRANTS, Setup
 from webui.translation import _
 from webui.whole_numbers import whole_number
@@ -32,7 +33,7 @@ def read_event_rules(fields: Mapping[str, str], preset: Preset) -> str:
     try:
         rules = load_rules(fields.get("rules", preset.rules))
     except RulesError as error:
-        raise RefusedError(str(error)) from error
+        raise RefusedError(rules_reason(error)) from error
     if not plays_events(rules):
         raise RefusedError(_("%(rules)s is not played by two against two. Choose other house rules.", rules=rules.name))
     return rules.id

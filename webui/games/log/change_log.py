@@ -209,7 +209,7 @@ def _rules_name(rules_id: str) -> str:
     try:
         return load_rules(rules_id).name
     except RulesError:
-        return rules_id
+        return wording.name_from_id(rules_id)
 
 
 def _decks(document: Mapping[str, Any]) -> str:

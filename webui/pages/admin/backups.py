@@ -15,10 +15,10 @@ from webui.context.guard.idempotency import idempotent
 from webui.context.guard.rights import keeper
 from webui.context.responses.streams import stream_response
 from webui.context.services import services
-from webui.decks.deck_archive import came_under_another_name
+from webui.context.texts.brought_in import brought_in
 from webui.storage.backup.backups import Backups
 from webui.translation import _, ngettext
-from webui.wording import clock_doubt, games_text, left_out_by_name, left_out_text, renamed_text
+from webui.wording import clock_doubt, games_text
 
 page = Blueprint("backups", __name__, url_prefix="/safe")
 _COOKIE_ROOM = 2000
@@ -107,19 +107,7 @@ def _import(path: Path) -> AnyResponse:
         games=new,
     )
     flash(known if result.known else _("%(games)s imported.", games=new), "good")
-    photos = [left_out_text(result.left_out)] if result.left_out else []
-    others = [
-        _(
-            "the house rules %(rules)s are different here: rounds already agreed keep their old rules, "
-            "and new rounds use the rules here",
-            rules=rules,
-        )
-        for rules in result.other_rules
-    ]
-    checked = result.checked
-    decks = [came_under_another_name(deck.came_as, deck.name) for deck in result.decks if deck.name != deck.came_as]
-    names = [renamed_text(*names) for names in result.renamed]
-    _flash_all([*photos, *names, *left_out_by_name(checked.left_out, checked.more, checked.refused), *others, *decks])
+    _flash_all(brought_in(result))
     return redirect(url_for("home.show"), 303)
 
 

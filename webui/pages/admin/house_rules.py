@@ -20,7 +20,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.rules import RulesError, RuleSet, broken_rules, load_rules, shipped_rules
+from scorer.rules import RulesError, RuleSet, UnknownRulesError, broken_rules, load_rules, shipped_rules
 from webui.context.guard.idempotency import idempotent
 from webui.context.services import services
 from webui.games.rule_choice import SHEETS, for_whom, is_user_rule_set, offered_names, offered_rules
@@ -31,6 +31,7 @@ from webui.house_rules.refusals import broken_file_reason
 from webui.house_rules.refused_values import has_refused, refused_values
 from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import SubmittedRules, read_submitted, validate_submitted
+from webui.house_rules.unusable import rules_reason
 from webui.house_rules.user_rules import (
     NotKeptError,
     add_rules,
@@ -63,9 +64,7 @@ def show() -> str:
             [rules for rules in offered if rules.id not in SHEETS and rules not in own],
         ),
     ]
-    broken = [
-        (id, broken_file_reason(id, error), is_user_rule_set(id, _folder())) for id, error in broken_rules().items()
-    ]
+    broken = [(id, broken_file_reason(error), is_user_rule_set(id, _folder())) for id, error in broken_rules().items()]
     return render_template(
         "house_rules/list.html",
         parts=[part for part in parts if part[1]],
@@ -273,8 +272,10 @@ def _folder() -> Path:
 def _find(rules_id: str) -> RuleSet:
     try:
         return load_rules(rules_id)
+    except UnknownRulesError:
+        abort(404, _("There are no such house rules here. Go back to the house rules."))
     except RulesError as error:
-        abort(404, _("%(error)s; go back to the house rules.", error=str(error)[:1].upper() + str(error)[1:]))
+        abort(404, rules_reason(error))
 
 
 def _find_own(rules_id: str) -> RuleSet:

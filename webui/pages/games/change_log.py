@@ -18,6 +18,7 @@ from webui.games.log.change_log import log_lines, told_once
 from webui.games.names import rename_changes
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import book_worth, offered_names, offered_rules
+from webui.house_rules.unusable import rules_reason
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.kept_rules import kept
 from webui.storage.records import GameRecord, LogEntry, SideRecord
@@ -91,7 +92,7 @@ def rules(game_id: int) -> str:
     try:
         now = game_progress(game, load_rules(game.rules))
     except RulesError as error:
-        flash(str(error))
+        flash(rules_reason(error))
     after = game_progress(game, chosen.rules, anew=True) if chosen else None
     return render_template(
         "change_log/rules.html",
@@ -113,7 +114,7 @@ def switch_rules(game_id: int) -> Response:
     try:
         rules = load_rules(request.form.get("to", ""))
     except RulesError as error:
-        abort(400, str(error))
+        abort(400, rules_reason(error))
     if sentence := _why_not(game, rules):
         abort(409, sentence)
     anew = "anew" in request.form

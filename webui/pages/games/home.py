@@ -15,6 +15,7 @@ from webui.events.stored import is_running
 from webui.games.names import is_placeholder
 from webui.games.new_game import seating_text
 from webui.games.progress import listed_game
+from webui.house_rules.unusable import unusable_rules
 from webui.rounds.agreement import unsettled_rounds
 from webui.storage.records import GameRecord
 
@@ -46,10 +47,12 @@ def show() -> str:
     listed = [listed_game(game) for game in visible[(number - 1) * _GAMES_PER_PAGE : number * _GAMES_PER_PAGE]]
     here_listed = [entry for entry in listed if entry.game.at_table == table and not entry.game.practice]
     in_progress = next((entry for entry in here_listed if entry.progress and not entry.progress.over), None)
-    running = next((event for event in store.events.all(_EVENINGS) if is_running(event)), None)
+    evenings = store.events.all(_EVENINGS)
+    running = next((event for event in evenings if is_running(event)), None)
     return render_template(
         "home/games.html",
         listed=listed,
+        unusable=unusable_rules([game for game in games if game.state != "removed"], evenings),
         going=in_progress if number == 1 else None,
         unsettled=unsettled_rounds(store, [entry.game.id for entry in listed]),
         page=number,

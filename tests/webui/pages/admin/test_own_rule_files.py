@@ -100,12 +100,39 @@ def test_a_broken_file_is_named_and_can_be_removed(person: Person, own_folder: P
     (own_folder / "kitchen.toml").write_text("id = 3")
     person.open("/rules/")
     assert person.notices() == [
-        "The rules in kitchen.toml can't be used. id: This must be text in quotation marks, not 3. "
-        "name: Please fill this in. source: Please fill this in. And 13 more."
+        "The rules in kitchen.toml can't be used. the file's name (id): This must be text in quotation marks, not 3. "
+        "The file does not say: name of these rules (name), where these rules come from (source), deck of cards (deck) "
+        "and 12 more. It may be cut off at its end: put the whole file in its place."
     ]
     person.send("/rules/kitchen/remove")
     assert person.path == "/rules/" and person.notices() == ["kitchen.toml is removed from your house rules."]
     assert not [*own_folder.glob("*.toml")]
+
+
+@pytest.mark.parametrize(
+    ("end", "why"),
+    [
+        (
+            "",
+            "The file does not say: packs in play (packs), rounds in a game (rounds), points a side's first meld of a "
+            "round needs (first_meld) and 5 more. It may be cut off at its end: put the whole file in its place.",
+        ),
+        (
+            "\nbook_si",
+            "The file ends in the middle of a line. It may be cut off at its end: put the whole file in its place.",
+        ),
+        (
+            "\nwild_ranks = [",
+            "The file ends in the middle of a line. It may be cut off at its end: put the whole file in its place.",
+        ),
+    ],
+)
+def test_half_of_a_rules_file_is_told_in_plain_words(person: Person, own_folder: Path, end: str, why: str) -> None:
+    made = own_copy(person)
+    path = own_folder / f"{made}.toml"
+    path.write_text(path.read_text(encoding="utf-8").partition("\nbook_size")[0] + end, encoding="utf-8")
+    person.open("/rules/")
+    assert person.notices() == [f"The rules in {made}.toml can't be used. {why}"]
 
 
 def test_removed_rules_are_put_back_with_undo(person: Person, own_folder: Path) -> None:

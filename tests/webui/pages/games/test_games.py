@@ -265,7 +265,9 @@ def test_other_rules_leave_an_agreed_round_agreed(person: Person) -> None:
     assert "changed after you agreed" not in person.text and person.status == 200
 
 
-@pytest.mark.parametrize(("to", "why"), [("hand-n-foot", "different deck"), ("nobody", "expected a rule set")])
+@pytest.mark.parametrize(
+    ("to", "why"), [("hand-n-foot", "different deck"), ("nobody", "The house rules Nobody are missing here.")]
+)
 def test_rules_that_do_not_fit_are_refused_with_the_reason(person: Person, to: str, why: str) -> None:
     game_id = play(person, 1)
     person.send(f"/game/{game_id}/rules", to=to)
@@ -277,7 +279,7 @@ def test_a_game_whose_rules_are_gone_can_be_given_others(person: Person) -> None
     game_id = play(person, 1)
     store_of(person).change_game(game_id, {"rules": "lost-rules"})
     person.open(f"/game/{game_id}/")
-    assert person.status == 409 and "lost-rules" in person.notices()[0]
+    assert person.status == 409 and "The house rules Lost rules are missing here." in person.notices()[0]
     assert "What Golden Games doubles would change" in person.open(f"/game/{game_id}/rules?to=golden-games")
     person.send(f"/game/{game_id}/rules", to="golden-games")
     assert person.status == 200 and "Score round 2" in person.text

@@ -244,7 +244,7 @@ def check_user_files(folder: Path) -> dict[str, str]:
         try:
             read_rules(path)
         except (RulesError, RecursionError) as error:
-            refused[name] = str(error)[:300]
+            refused[name] = str(error)[:3000]
     zones = folder / "zones.json"
     if zones.exists():
         try:
