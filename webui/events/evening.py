@@ -14,6 +14,9 @@ from webui.storage.clock import now
 from webui.storage.events.facts import Adjust, Clock, EventRecord, Substitute, Swap, TableSides
 from webui.storage.records import GameRecord
 
+HAT = "hat"
+"""The seed of a draw whose numbers were drawn from a hat."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
@@ -65,6 +68,16 @@ class Stage:
     swaps: list[Swap] = field(default_factory=list)
     released: tuple[TableSides, ...] = ()
     released_out: tuple[str, ...] = ()
+
+    @property
+    def by_hand(self) -> frozenset[str]:
+        """Those who changed places in the draw."""
+        return frozenset(name for swap in self.swaps for name in (swap.one, swap.two))
+
+    @property
+    def announced(self) -> frozenset[str]:
+        """Everyone in the draw that was announced last, those who sit out included."""
+        return frozenset((*(name for *_seat, name in seats_of(self.released)), *self.released_out))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -139,8 +152,7 @@ class Evening:
     @cached_property
     def seated(self) -> frozenset[str]:
         """Everybody who had a place in a draw that was announced, those who sat out included."""
-        tables = (name for stage in self.stages for *_seat, name in seats_of(stage.released))
-        return frozenset((*tables, *(name for stage in self.stages for name in stage.released_out)))
+        return frozenset().union(*(stage.announced for stage in self.stages))
 
     @cached_property
     def present(self) -> tuple[str, ...]:

@@ -83,12 +83,10 @@ class PartnerEvening(Format):
             )
             yield Decision("review", sentence, names, number, table)
 
-    def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
-        if by_hand:
-            return _("Changed by hand.")
-        if number == 1:
-            return _("Drawn by lot.")
+    def reason(self, number: int, sides: TableSides) -> str:
         here = {name for side in sides for name in side}
+        if number == 1 or here & self._evening.stage(number).by_hand:
+            return self._how(number, sides)
         told = []
         for table, (arrived, stayed) in enumerate(moved(self.event, number), 1):
             tables = len(self._evening.stage(number - 1).released)
@@ -106,17 +104,3 @@ class PartnerEvening(Format):
         if new := sorted(here - known):
             told.append(_("%(names)s came in", names=listed(new)))
         return f"{'; '.join(told)}."
-
-    def out_reason(self, number: int) -> str:
-        people = len(self._evening.stage(number).names)
-        if number > 1 and self.event.byes == "lowest":
-            return _(
-                "%(number)s people do not fill tables of four. The lowest of those who sat out least, and gets the "
-                "average of each hand.",
-                number=people,
-            )
-        return _(
-            "%(number)s people do not fill tables of four. Drawn among those who sat out least, whatever their points, "
-            "and gets the average of each hand.",
-            number=people,
-        )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scorer.events.event import Event, Seats, resting, stage_points, standings
 from scorer.events.standings import Prize
-from webui.events.evening import Evening
+from webui.events.evening import HAT, Evening
 from webui.storage.events.facts import Draft, TableSides
 from webui.translation import _
 from webui.wording import listed
@@ -22,7 +22,8 @@ class RefusedError(Exception):
 class Row:
     """One line of the standings: place (shared by those who are tied), name, points of each stage, and the total.
 
-    ``stages`` has None for a stage that somebody does not play; ``average`` are the stages for which they got the
+    ``stages`` has None for a stage of which somebody has nothing; ``absent`` are those that were announced without
+    them, ``average`` are the stages for which they got the
     average, since they sat out. ``gone``: went home while they still had something to play; their place is 0.
     ``adjusted``: penalties and extra points together, which are in the total and in no stage.
     """
@@ -35,6 +36,7 @@ class Row:
     average: tuple[int, ...] = ()
     gone: bool = False
     adjusted: int = 0
+    absent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,33 @@ class Format(ABC):
         """Who plays a stage, as far as is known; those who sit out included."""
 
     @abstractmethod
-    def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
-        """Why these sides play each other in a stage, in a sentence."""
+    def reason(self, number: int, sides: TableSides) -> str:
+        """Why these sides play each other in a stage, in words."""
 
-    @abstractmethod
-    def out_reason(self, number: int) -> str:
-        """Why those sit out a stage who do, in a sentence."""
+    def _how(self, number: int, sides: TableSides) -> str:
+        """How the draw of a stage brought these sides together."""
+        stage = self._evening.stage(number)
+        if not stage.by_hand.isdisjoint((*sides[0], *sides[1])):
+            return _("Changed by hand.")
+        return _("The numbers from the hat decided.") if stage.seed == HAT else _("Drawn by lot.")
+
+    def out_reason(self, number: int, name: str) -> str:
+        """Why somebody sits out a stage, in words."""
+        teams, stage = self._evening.is_teams, self._evening.stage(number)
+        many = len(stage.names)
+        if name in stage.by_hand:
+            how = _("Who sits out was changed by hand.")
+        elif stage.seed == HAT:
+            how = _("Who has no number from the hat sits out.")
+        elif number > 1 and self.event.byes == "lowest":
+            how = _("The lowest of those who sat out least sits out.")
+        else:
+            how = _("Drawn among those who sat out least, whatever their points.")
+        if teams:
+            fit = _("%(number)s teams do not fit two to a table.", number=many)
+            return " ".join([fit, how, _("That gives the average of each round.")])
+        fit = _("%(number)s people do not fill tables of four.", number=many)
+        return " ".join([fit, how, _("That gives the average of each hand.")])
 
     @abstractmethod
     def _winners(self) -> tuple[Prize, ...]:
@@ -128,7 +151,8 @@ class Format(ABC):
                 stages = tuple(of.get(name) for of in points)
                 average = tuple(number for number, of in enumerate(averaged, 1) if name in of)
                 gone, adjusted = evening.left_early(name), evening.adjusted_by(name)
-                rows.append(Row(place.place, name, stages, place.total, place.tied, average, gone, adjusted))
+                absent = tuple(of.number for of in evening.stages if of.released and name not in of.announced)
+                rows.append(Row(place.place, name, stages, place.total, place.tied, average, gone, adjusted, absent))
         return rows
 
     def prizes(self) -> tuple[Prize, ...]:

@@ -87,28 +87,15 @@ class TeamEvening(Format):
         everybody = tuple(row.name for row in self.standings() if not row.gone)
         return Decision("cut", sentence, everybody, number, choose=0)
 
-    def reason(self, number: int, sides: TableSides, by_hand: bool) -> str:
+    def reason(self, number: int, sides: TableSides) -> str:
         names = {*sides[0], *sides[1]}
         met = [
             stage.number
             for stage in self._evening.stages
             if stage.number < number and any({*one, *two} == names for one, two in stage.released)
         ]
-        how = _("Changed by hand.") if by_hand else _("Drawn by lot.")
+        how = self._how(number, sides)
         if number == 1:
             return how
         before = _("They also met in game %(number)s.", number=met[-1]) if met else _("They have not met today.")
         return " ".join([how, before])
-
-    def out_reason(self, number: int) -> str:
-        teams = len(self._evening.stage(number).names)
-        if number > 1 and self.event.byes == "lowest":
-            return _(
-                "%(number)s teams do not fit two to a table. The lowest of those that sat out least sits out, and gets "
-                "the average of each round.",
-                number=teams,
-            )
-        return _(
-            "%(number)s teams do not fit two to a table. One was drawn to sit out, and gets the average of each round.",
-            number=teams,
-        )

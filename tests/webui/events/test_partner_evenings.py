@@ -73,7 +73,7 @@ def test_winners_move_up_and_the_draft_says_why(store: Store) -> None:
     second = evening(store, event_id).stage(2)
     assert {*first[0][0]} <= {name for side in second.tables[1] for name in side}, "table 1's winners sit at table 2"
     assert {*first[1][1]} <= {name for side in second.tables[0] for name in side}, "those of the highest at table 1"
-    reason = played(store, event_id).reason(2, second.tables[1], False)
+    reason = played(store, event_id).reason(2, second.tables[1])
     assert "won at table 1 and moved up" in reason and "stayed at table 2" in reason
 
 

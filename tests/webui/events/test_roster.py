@@ -53,7 +53,9 @@ def test_names_that_would_be_mixed_up_are_refused(store: Store) -> None:
         ("Ba & Bo", ("Xa", "Xo"), "takes part already"),
         ("", ("Xa", "bo"), "Bo plays in Ba & Bo already"),
         ("", ("Xa", "xa"), "different name"),
-        ("", ("Xa",), "both players"),
+        ("", ("Xa",), "Type both names"),
+        ("Eagles", (), "Type both names"),
+        ("", ("Aa", "Wes & Vi"), "is more than one person"),
     ):
         with pytest.raises(RefusedError, match=why):
             roster.rename(store, event_id, FOUR[0], to, players, None)
@@ -164,3 +166,16 @@ def test_nobody_is_in_two_teams_before_the_draw_or_by_coming_back(store: Store) 
     roster.substitute(store, event_id, FOUR[0], "Ao", "Bo", 2, 1, True)
     with pytest.raises(RefusedError, match="Bo plays in Aa & Ao already"):
         roster.come_back(store, event_id, FOUR[1])
+
+
+def test_each_name_is_one_persons(store: Store) -> None:
+    event_id = begin(store, FOUR)
+    for two in ("Wes & Vi", "Wes and Vi", "Wes/Vi"):
+        with pytest.raises(RefusedError, match=f"“{two}” is more than one person. Type one name"):
+            roster.substitute(store, event_id, FOUR[0], "Ao", two, 1, 1, True)
+    actions.enter(store, event_id, "Owls")
+    roster.rename(store, event_id, "Owls", "Hawks", (), None)
+    assert evening(store, event_id).entrants["Hawks"].players == (), "its players were never named"
+    people = begin(store, ("Ann", "Bo", "Cy", "Di"), "tournament-play", groups=())
+    with pytest.raises(RefusedError, match="is more than one person"):
+        roster.rename(store, people, "Ann", "Ann & Al", (), None)

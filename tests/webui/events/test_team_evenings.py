@@ -6,6 +6,8 @@ import pytest
 
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
 from webui.events.ranking import RefusedError
+from webui.events.shown.exports import draw_lines
+from webui.events.shown.history import history
 from webui.events.steps import actions, draws, undoing
 from webui.events.steps.draws import unseated
 from webui.storage.events.facts import Enter
@@ -248,6 +250,16 @@ def test_teams_draw_their_tables_from_a_hat(store: Store) -> None:
     stage = evening(store, event_id).stage(1)
     assert stage.tables == (((SIXTEEN[1],), (SIXTEEN[3],)), ((SIXTEEN[0],), (SIXTEEN[4],)))
     assert stage.out == (SIXTEEN[2],) and stage.status == "draft"
+    lines = draw_lines(evening(store, event_id))
+    assert [line["why"] for line in lines[:2]] == ["The numbers from the hat decided."] * 2
+    assert "Who has no number from the hat sits out." in lines[2]["why"]
+    assert history(evening(store, event_id).record)[0].sentence == (
+        "The tables of game 1 were drawn by numbers from a hat."
+    )
+    draws.swap(store, event_id, 1, SIXTEEN[1], SIXTEEN[2])
+    lines = draw_lines(evening(store, event_id))
+    assert [line["why"] for line in lines[:2]] == ["Changed by hand.", "The numbers from the hat decided."]
+    assert "Who sits out was changed by hand." in lines[2]["why"]
     for wrong, why in (
         ({SIXTEEN[1]: 2}, "Number 1 belongs to two teams"),
         ({SIXTEEN[2]: 9}, "1 to 2"),
@@ -263,6 +275,7 @@ def test_people_draw_seats_from_a_hat_for_the_first_set_alone(store: Store) -> N
     draws.draw_from_hat(store, event_id, 1, {f"P{n}": 8 - n if n < 8 else None for n in range(9)})
     stage = evening(store, event_id).stage(1)
     assert stage.tables[0] == (("P7", "P6"), ("P5", "P4")) and stage.out == ("P8",)
+    assert played(store, event_id).reason(1, stage.tables[0]) == "The numbers from the hat decided."
     with pytest.raises(RefusedError, match="have the same number, 1"):
         draws.draw_from_hat(store, event_id, 1, dict.fromkeys((f"P{n}" for n in range(9)), 1))
     draft = stage.draft

@@ -23,7 +23,7 @@ class Understood:
 
     ``new`` are those that it enters, ``known`` the names that take part already, ``left_out`` the lines that name
     nobody, ``notes`` what stood beside names and is not kept. ``twice`` are people with the names of the teams they
-    are in, new or not, where they are several. ``unnamed`` are new teams without players, beside others with. ``most``
+    are in, new or not, where they are several. ``unnamed`` are new teams without players. ``most``
     is how many teams the printed rules have room for, where there would be more. ``plain``: one of them alone, kept as
     it was written.
     """
@@ -115,7 +115,9 @@ def understand(
     notes = tuple(note for one in new for note in one.notes)
     unnamed = tuple(one.name for one in enters if teams and not one.players)
     over = most if most is not None and number > most else None
-    plain = not (again or left_out or twice or over) and len(new) == 1 and text.strip() in _written(enters[0])
+    plain = (
+        not (again or left_out or twice or over or unnamed) and len(new) == 1 and text.strip() in _written(enters[0])
+    )
     return Understood(enters, tuple(again), tuple(left_out), notes, twice, unnamed, over, plain)
 
 

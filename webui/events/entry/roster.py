@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from webui.events.entry.list_words import AND
 from webui.events.evening import Entrant, Evening
 from webui.events.fold import fold
 from webui.events.ranking import RefusedError
@@ -57,8 +59,9 @@ def rename(evening: Evening, name: str, to: str, players: tuple[str, ...], group
     called = to or (called_by(players) if len(players) == 2 else None) or name
     if any(name_key(called) == name_key(other) for other in evening.entrants if other != name):
         raise RefusedError(_("%(name)s takes part already. Choose another name.", name=called))
-    if known.is_team and len(players) == 1:
-        raise RefusedError(_("Name both players, or neither."))
+    if known.is_team and len(players) != 2 and (players or known.players):
+        raise RefusedError(_("A team has two players. Type both names."))
+    _one_name_each(players if known.is_team else (*players, called))
     _only_once(evening, name, (*players, *([] if known.is_team else [called])))
     if group is not None and group not in evening.record.setup.groups:
         raise RefusedError(_("Choose one of the groups of this evening."))
@@ -82,6 +85,7 @@ def substitute(evening: Evening, name: str, player: str, by: str, stage: int, ro
         raise RefusedError(_("%(name)s does not play there now. Look at the list again.", name=player))
     if not by:
         raise RefusedError(_("Type the name of the substitute."))
+    _one_name_each((by,))
     if not (1 <= stage <= len(evening.stages) and 1 <= round <= evening.rounds):
         raise RefusedError(_("Choose a round of this evening from which on the substitute plays."))
     if known.substitutes and (stage, round) < (known.substitutes[-1].stage, known.substitutes[-1].round):
@@ -117,6 +121,11 @@ def _entrant(evening: Evening, name: str) -> Entrant:
     if name not in evening.entrants:
         raise RefusedError(_("Nobody of that name takes part. Look at the list again."))
     return evening.entrants[name]
+
+
+def _one_name_each(people: Iterable[str]) -> None:
+    if several := next(filter(AND.search, people), None):
+        raise RefusedError(_("“%(names)s” is more than one person. Type one name.", names=several))
 
 
 def _only_once(evening: Evening, name: str, people: tuple[str, ...]) -> None:

@@ -20,14 +20,13 @@ def draw_lines(evening: Evening) -> Lines:
     """A line for each table of each stage that was drawn, and for each of those who sit it out, with the reason."""
     told, word, lines = format_of(evening), evening.stage_word, Lines()
     for stage in evening.stages:
-        by_hand = {name for swap in stage.swaps for name in (swap.one, swap.two)}
         start = {word: stage.number, "status": stage.status, "number of the draw": stage.seed}
         for table, sides in enumerate(stage.tables, 1):
-            reason = told.reason(stage.number, sides, bool(by_hand & {*sides[0], *sides[1]}))
+            reason = told.reason(stage.number, sides)
             one, two = (" & ".join(side) for side in sides)
             lines.append({**start, "table": table, "side 1": one, "side 2": two, "why": reason})
         for name in stage.out:
-            reason = told.out_reason(stage.number)
+            reason = told.out_reason(stage.number, name)
             lines.append({**start, "table": "sits out", "side 1": name, "side 2": "", "why": reason})
     return lines
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from webui.events.evening import HAT
 from webui.storage.events.facts import (
     Adjust,
     Break,
     CheckIn,
     Clock,
-    Confirm,
     Draft,
     Enter,
     EventRecord,
@@ -18,14 +18,11 @@ from webui.storage.events.facts import (
     FactRecord,
     Help,
     Leave,
-    Names,
     Order,
-    PlaysOn,
     Release,
     Rename,
     State,
     Substitute,
-    Swap,
     Undo,
     Winner,
 )
@@ -37,6 +34,36 @@ _STATES = {
     "removed": N_("The evening was removed."),
     None: N_("The evening goes on."),
 }
+_SENTENCES = {
+    "enter": N_("%(name)s takes part."),
+    "enter-group": N_("%(name)s (%(group)s) takes part."),
+    "rename": N_("%(name)s is called %(to)s."),
+    "rename-players": N_("%(name)s: the players are %(players)s."),
+    "rename-nothing": N_("%(name)s was changed in the list."),
+    "substitute": N_("%(by)s plays for %(player)s from %(stage)s, %(round)s on."),
+    "leave": N_("%(name)s went home."),
+    "leave-list": N_("%(name)s was taken off the list."),
+    "help": N_("Table %(table)s called for help."),
+    "help-over": N_("Table %(table)s needs no help any more."),
+    "order": N_("The tie was decided in this order: %(names)s."),
+    "adjust": N_("%(name)s: %(points)s points in %(stage)s (%(reason)s)."),
+    "break": N_("A break began."),
+    "break-over": N_("The break ended."),
+    "clock": N_("The clock was started, to %(time)s."),
+    "clock-over": N_("The clock was stopped."),
+    "check-in": N_("%(name)s is here."),
+    "check-in-over": N_("%(name)s is not here after all."),
+    "draft": N_("The tables of %(stage)s were drawn with the number %(seed)s."),
+    "draft-hat": N_("The tables of %(stage)s were drawn by numbers from a hat."),
+    "swap": N_("%(one)s and %(two)s changed places in %(stage)s by hand."),
+    "confirm": N_("The draw of %(stage)s was confirmed."),
+    "release": N_("The tables of %(stage)s were announced."),
+    "names": N_("Table %(table)s confirmed the names for %(stage)s."),
+    "plays-on": N_("%(names)s play %(stage)s, as was decided."),
+    "winner": N_("The tie of %(stage)s at table %(table)s was decided for side %(side)s."),
+}
+"""What is told of each kind of fact."""
+
 
 _MOST_NAMES = 20
 """So many are named of those who were added together: a page of them would hide the button beside it."""
@@ -85,96 +112,50 @@ def step_told(step: Sequence[FactRecord], record: EventRecord) -> str:
 
 def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:
     """One fact as a sentence; ``facts`` are all of the event by their numbers."""
-    teams = record.setup.format == "teams"
+    if isinstance(fact, State):
+        return _(_STATES[fact.state])
+    if isinstance(fact, Undo):
+        if fact.number not in facts:
+            return _("Something was taken back.")
+        return _("Taken back: %(change)s", change=told(facts[fact.number], record, facts))
+    return _(_SENTENCES[_variant(fact, facts)], **_values(fact, record.setup.format == "teams"))
+
+
+def _variant(fact: Fact, facts: dict[int, Fact]) -> str:
+    """What kind of a fact it is, as in ``_SENTENCES``."""
     match fact:
-        case Enter(name=name, group=group):
-            if group:
-                return _("%(name)s (%(group)s) takes part.", name=name, group=group)
-            return _("%(name)s takes part.", name=name)
-        case Rename(name=name, to=to, players=players) if name == to:
-            if not players:
-                return _("%(name)s was changed in the list.", name=name)
-            return _("%(name)s: the players are %(players)s.", name=name, players=listed(players))
-        case Rename(name=name, to=to):
-            return _("%(name)s is called %(to)s.", name=name, to=to)
-        case Substitute(player=player, by=by, stage=stage, round=round):
-            values = {"by": by, "player": player, "number": stage, "round": round}
-            if teams:
-                return _("%(by)s plays for %(player)s from game %(number)s, round %(round)s on.", **values)
-            return _("%(by)s plays for %(player)s from set %(number)s, hand %(round)s on.", **values)
-        case Leave(name=name):
+        case Enter(group=str()):
+            return "enter-group"
+        case Rename(name=name, to=to) if name == to:
+            return "rename-players" if fact.players else "rename-nothing"
+        case Leave():
             number = next(number for number, one in facts.items() if one is fact)
-            if any(isinstance(one, Release) for at, one in facts.items() if at < number):
-                return _("%(name)s went home.", name=name)
-            return _("%(name)s was taken off the list.", name=name)
-        case Help(table=table, wanted=True):
-            return _("Table %(table)s called for help.", table=table)
-        case Help(table=table):
-            return _("Table %(table)s needs no help any more.", table=table)
+            played = any(isinstance(one, Release) for at, one in facts.items() if at < number)
+            return "leave" if played else "leave-list"
+        case Draft(seed=seed) if seed == HAT:
+            return "draft-hat"
+        case Help(wanted=False) | Break(until=None) | Clock(ends=None) | CheckIn(here=False):
+            return f"{fact.op}-over"
+    return fact.op
+
+
+def _values(fact: Fact, teams: bool) -> dict[str, object]:
+    """What a sentence may tell of a fact."""
+    values = fact.model_dump()
+    for key in ("names", "players"):
+        if values.get(key):
+            values[key] = listed(values[key])
+    if number := values.get("stage"):
+        values["stage"] = _("game %(number)s", number=number) if teams else _("set %(number)s", number=number)
+    match fact:
+        case Substitute(round=round):
+            values["round"] = _("round %(number)s", number=round) if teams else _("hand %(number)s", number=round)
         case Order(names=names):
-            return _("The tie was decided in this order: %(names)s.", names=", ".join(names))
-        case Adjust(name=name, points=points, reason=reason, stage=stage):
-            values = {"name": name, "points": points_text(points), "reason": reason, "number": stage}
-            if teams:
-                return _("%(name)s: %(points)s points in game %(number)s (%(reason)s).", **values)
-            return _("%(name)s: %(points)s points in set %(number)s (%(reason)s).", **values)
-        case Break(until=until):
-            return _("A break began.") if until else _("The break ended.")
-        case Clock(ends=ends):
-            return (
-                _("The clock was started, to %(time)s.", time=local_time(ends)) if ends else _("The clock was stopped.")
-            )
-        case CheckIn(name=name, here=here):
-            return _("%(name)s is here.", name=name) if here else _("%(name)s is not here after all.", name=name)
-        case State(state=state):
-            return _(_STATES[state])
-        case Undo(number=number):
-            if number not in facts:
-                return _("Something was taken back.")
-            return _("Taken back: %(change)s", change=told(facts[number], record, facts))
-        case _fact:
-            return _of_game(_fact) if teams else _of_set(_fact)
-
-
-def _of_game(fact: Fact) -> str:
-    """What happened to a game of teams."""
-    match fact:
-        case Draft(stage=stage, seed=seed):
-            return _("Game %(number)s was drawn with the number %(seed)s.", number=stage, seed=seed)
-        case Swap(stage=stage, one=one, two=two):
-            values = {"one": one, "two": two, "number": stage}
-            return _("%(one)s and %(two)s changed places in game %(number)s by hand.", **values)
-        case Confirm(stage=stage):
-            return _("The draw of game %(number)s was confirmed.", number=stage)
-        case Release(stage=stage):
-            return _("The tables of game %(number)s were announced.", number=stage)
-        case Names(stage=stage, table=table):
-            return _("Table %(table)s confirmed the names for game %(number)s.", table=table, number=stage)
-        case PlaysOn(stage=stage, names=names):
-            return _("%(names)s play game %(number)s, as was decided.", names=listed(names), number=stage)
-        case Winner(stage=stage, table=table, side=side):
-            values = {"table": table, "number": stage, "side": side + 1}
-            return _("The tie of game %(number)s at table %(table)s was decided for side %(side)s.", **values)
-        case _other:
-            return _("Something was changed.")
-
-
-def _of_set(fact: Fact) -> str:
-    """What happened to a set of moving partners."""
-    match fact:
-        case Draft(stage=stage, seed=seed):
-            return _("Set %(number)s was drawn with the number %(seed)s.", number=stage, seed=seed)
-        case Swap(stage=stage, one=one, two=two):
-            values = {"one": one, "two": two, "number": stage}
-            return _("%(one)s and %(two)s changed places in set %(number)s by hand.", **values)
-        case Confirm(stage=stage):
-            return _("The draw of set %(number)s was confirmed.", number=stage)
-        case Release(stage=stage):
-            return _("The tables of set %(number)s were announced.", number=stage)
-        case Names(stage=stage, table=table):
-            return _("Table %(table)s confirmed the names for set %(number)s.", table=table, number=stage)
-        case Winner(stage=stage, table=table, side=side):
-            values = {"table": table, "number": stage, "side": side + 1}
-            return _("The tie of set %(number)s at table %(table)s was decided for side %(side)s.", **values)
-        case _other:
-            return _("Something was changed.")
+            values["names"] = ", ".join(names)
+        case Adjust(points=points):
+            values["points"] = points_text(points)
+        case Clock(ends=str(ends)):
+            values["time"] = local_time(ends)
+        case Winner(side=side):
+            values["side"] = side + 1
+    return values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webui.events.evening import Evening
+from webui.events.formats import format_of
 from webui.translation import _
 
 
@@ -66,13 +67,9 @@ def _goes(evening: Evening, stage: int, name: str) -> GoesOn:
         to_set = _("%(name)s: go to table %(table)s for set %(number)s.", table=table, **values)
         return GoesOn(name, go if teams else to_set, table)
     if name in evening.stage(following).released_out:
-        rest = _("%(name)s: you sit out game %(number)s and get the average of each round.", **values)
-        of_set = _(
-            "%(name)s: you sit out set %(number)s and get the average of each hand. It was drawn among those who sat "
-            "out least, whatever their points.",
-            **values,
-        )
-        return GoesOn(name, rest if teams else of_set)
+        rest = _("%(name)s: you sit out game %(number)s.", **values)
+        rest = rest if teams else _("%(name)s: you sit out set %(number)s.", **values)
+        return GoesOn(name, f"{rest} {format_of(evening).out_reason(following, name)}")
     return GoesOn(name, _absent(evening, following, name))
 
 

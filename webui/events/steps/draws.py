@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping
 
 from webui.events.entry.roster import game_sides
-from webui.events.evening import Evening, Stage
+from webui.events.evening import HAT, Evening, Stage
 from webui.events.fold import swapped
 from webui.events.formats import format_of
 from webui.events.ranking import RefusedError
@@ -37,15 +37,12 @@ def draw(evening: Evening, number: int, seed: str = "") -> Outcome:
     _stage(evening, number)
     if number < evening.current.number or (number > evening.current.number and not evening.current.released):
         raise RefusedError(_("That cannot be drawn now. Look at the newest draw."))
+    seed = seed if seed != HAT else ""
     draft = format_of(evening).draft(number, seed or f"{secrets.randbelow(10**6):06}")
     stage = evening.stage(number)
     if stage.status == "released" and (draft.tables, draft.out) == (stage.released, stage.released_out):
         raise RefusedError(_("Everyone has a place already, so there is nobody to draw for."))
     return Outcome((draft,))
-
-
-HAT = "hat"
-"""The seed of a draw whose numbers were drawn from a hat."""
 
 
 @step

@@ -186,7 +186,7 @@ def test_one_list_renames_and_substitutes_for_every_page(person: Person) -> None
         assert "Anna" in person.open(f"/evening/1/{path}") and "Aa &amp; Ao" not in person.page, path
     assert "Zoe" in person.open(f"/evening/1/table/{table}/")
     person.send("/evening/1/roster/rename", name="Anna & Ao", player=["Anna"], to="")
-    assert "Name both players, or neither." in person.text
+    assert "A team has two players. Type both names." in person.text
     assert person.client.get("/evening/1/roster/?name=Nobody").status_code == 404
 
 

@@ -52,6 +52,8 @@ def test_a_table_whose_opponents_went_home_is_told_what_it_gets(person: Person) 
         person.open(path)
         assert said in person.text
     assert f"{stays}: please wait until the tables of game 2 are announced." in person.text
+    person.open("/evening/1/results/")
+    assert "did not play that game" not in person.text, "they play it, and have no agreed round yet"
     person.open(f"/evening/1/results/card?name={stays.replace('&', '%26')}")
     assert "please wait until the tables of game 2" in person.text
     assert "Game 1: 1 of 13 rounds are in." in person.open("/evening/1/") and person.text
@@ -81,7 +83,7 @@ def test_missed_sets_and_a_leader_who_sits_out_are_explained(person: Person) -> 
     assert "Set 1: 2 of 2 hands are in." in person.text
     person.open("/evening/1/")
     press(person, "/evening/1/2/draw")
-    assert person.text.count("Drawn among those who sat out least, whatever their points") == 2
+    assert person.text.count("Drawn among those who sat out least, whatever their points.") == 2
 
 
 def test_the_first_page_counts_the_rounds_of_the_evening(person: Person) -> None:
@@ -108,8 +110,9 @@ def test_more_teams_than_the_printed_rules_have_room_for_are_asked_about(person:
 
 def test_a_team_of_one_or_of_three_is_asked_about(person: Person) -> None:
     set_up(person, 2)
-    person.send("/evening/1/people", people="Eagles\nGus & Hal")
-    assert "No players are named for Eagles." in person.text
+    for text in ("Eagles", "Eagles\nGus & Hal"):
+        person.send("/evening/1/people", people=text)
+        assert "No players are named for Eagles." in person.text and len(evening(store_of(person), 1).entrants) == 2
     person.send("/evening/1/people", people="Ann & Bo & Cy")
     assert "Line 1: a team has two players, and here are 3: “Ann & Bo & Cy”." in person.text
 
@@ -170,4 +173,4 @@ def test_ties_and_who_sits_out_go_by_what_was_chosen(person: Person) -> None:
     person.open("/evening/1/")
     press(person, "/evening/1/2/draw")
     assert evening(store, 1).stage(2).out == (low,)
-    assert "The lowest of those that sat out least sits out" in person.text
+    assert "The lowest of those who sat out least sits out." in person.text
