@@ -14,8 +14,6 @@ ROOT = Path(__file__).parents[1]
 COMMAND = re.compile(r"python3? -m ([a-z_.]+)((?: +(?:`|#).*$)|[^`\n#|]*)", re.MULTILINE)
 ELSEWHERE = ("venv", "pip")
 """Of Python itself."""
-NO_HELP = ("tests.fuzzing.long",)
-"""They begin their work whatever they are given."""
 
 
 def documented() -> dict[str, set[str]]:
@@ -43,8 +41,6 @@ def test_there_is_such_a_command(module: str) -> None:
 @pytest.mark.by_hand
 @pytest.mark.parametrize(("module", "options"), sorted(documented().items()))
 def test_it_takes_the_options_that_documents_give_it(module: str, options: set[str]) -> None:
-    if module in NO_HELP:
-        pytest.skip("it has no help")
     command = [sys.executable, "-m", module]
     told = subprocess.run([*command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert told.returncode == 0, told.stderr[-500:]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from scorer.rules import RulesError, load_rules, read_rules, rules_file
@@ -47,17 +46,6 @@ def photo_files() -> list[bytes]:
     ok, progressive = cv2.imencode(".jpg", noise(), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
     assert ok
     return [jpeg(6), encode(noise()[:64, :80]), png(5), webp(8), progressive.tobytes(), HEIC]
-
-
-def random_examples(examples: int) -> settings:
-    """Hypothesis settings for a number of examples, without shrinking, which takes minutes for requests to a page."""
-    return settings(
-        max_examples=examples,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate],
-    )
 
 
 @st.composite

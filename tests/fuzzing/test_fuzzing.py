@@ -1,7 +1,8 @@
-"""A short run of ``tests.fuzzing.long``."""
+"""Random sheets, rule files, photos and requests to every route; longer with ``FUZZ_TIMES=50`` in the environment."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,9 @@ from tests.fuzzing.targets import (
 )
 from vision.images.sandbox import Decoder
 
-SHORT = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+TIMES = int(os.environ.get("FUZZ_TIMES", "1"))
+"""So many times as many examples as in a run of all tests."""
+EXAMPLES = settings(max_examples=60 * TIMES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")
@@ -32,19 +35,19 @@ def decoder() -> Iterator[Decoder]:
     made.close()
 
 
-@SHORT
+@EXAMPLES
 @given(document=mutated_sheets() | JSON)
 def test_any_sheet_is_scored_or_refused_with_a_sentence(document: Any) -> None:
     check_sheet(document)
 
 
-@SHORT
+@EXAMPLES
 @given(text=mutated_rule_files())
 def test_any_rule_file_is_read_or_refused_with_a_sentence(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     check_rules(text, tmp_path_factory.getbasetemp())
 
 
-@SHORT
+@EXAMPLES
 @given(data=mutated_photos())
 def test_any_photo_is_decoded_or_refused_with_a_sentence(data: bytes, decoder: Decoder) -> None:
     check_photo(decoder, data)
@@ -60,6 +63,7 @@ def test_no_request_makes_the_page_fail(tmp_path: Path, unknown: bool) -> None:
     statuses: Counter[int] = Counter()
     with routes.described_page(tmp_path, unknown) as page:
         checked = [
-            routes.check_operation(operation, 1 if unknown else 2, statuses) for operation in routes.operations(page)
+            routes.check_operation(operation, TIMES * (1 if unknown else 2), statuses)
+            for operation in routes.operations(page)
         ]
     assert len(checked) > 80 and statuses[404 if unknown else 200] > 60, statuses

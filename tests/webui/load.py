@@ -28,7 +28,7 @@ from urllib.parse import urlencode
 import cv2
 import numpy as np
 
-from tests.fuzzing.long import memory
+from tests.process_memory import memory
 from tests.webui.benchmark import wait
 from tests.webui.helpers.played_games import fill
 from tests.webui.test_cli import free_port

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from tests.fuzzing.long import memory
+from tests.process_memory import memory
 from tests.webui.benchmark import wait
 from tests.webui.helpers.evenings import begin, evening, seat
 from tests.webui.helpers.postgres import Cluster, missing

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.fuzzing.long import memory
+from tests.process_memory import memory
 from tests.webui.access.test_access_code import PHONE, TABLET, let_in, on_the_network
 from tests.webui.helpers.bombs import BOMBS
 from tests.webui.helpers.drawn import NORTH_TABLE, photo

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzzing.long import memory
+from tests.process_memory import memory
 from tests.webui.helpers.playing import Person
 from webui.storage.backup import archive
 from webui.storage.db.connect import FILE_NAME

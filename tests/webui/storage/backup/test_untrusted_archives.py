@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorer.rules import load_rules, use_folder
-from tests.fuzzing.long import memory
+from tests.process_memory import memory
 from tests.webui.helpers.drawn import NORTH_TABLE, reading
 from tests.webui.helpers.played_games import fill, write_rules
 from tests.webui.helpers.stored_round import play, shown, whole
