@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scorer.deck import spoken
 from scorer.faces import Face
+from scorer.rules.alike import counts_alike
 from scorer.rules.book_parts import Book
 from scorer.rules.rule_set import RuleSet
 from scorer.scoring.melds import MeldCheck, foreign_faces
@@ -25,7 +26,7 @@ def side_violations(
     for i, check in enumerate(checks):
         yield from (Violation(violation.code, f"melds[{i}]", violation.message) for violation in check.violations)
         yield from _of_one_rank(check, checks[:i], f"melds[{i}]", rules)
-    if not_laid := ", ".join(spoken(card) for card in side.laid if not rules.is_laid(card)):
+    if not_laid := _labels((card for card in side.laid if not rules.is_laid(card)), rules):
         yield Violation(
             "not-laid-here", "laid", f"Under these rules, {not_laid} can’t be laid on the table outside a meld."
         )
@@ -54,10 +55,15 @@ def _of_one_rank(check: MeldCheck, before: tuple[MeldCheck, ...], where: str, ru
 def _buried(side: SideSheet, rules: RuleSet) -> Iterator[Violation]:
     if side.buried and not rules.burying:
         yield Violation("not-laid-here", "buried", "These rules don’t have buried cards.")
-    elif never_melded := ", ".join(spoken(card) for card in side.buried if rules.is_never_melded(card)):
+    elif never_melded := _labels((card for card in side.buried if rules.is_never_melded(card)), rules):
         yield Violation(
             "not-laid-here", "buried", f"Only cards that could be melded can be buried, not {never_melded}."
         )
+
+
+def _labels(cards: Iterable[Face], rules: RuleSet) -> str:
+    """Cards by what the rules tell apart, ``black 3s, 8s``: nobody may have said their suits."""
+    return ", ".join(dict.fromkeys(map(rules.label, cards)))
 
 
 def _going_out(
@@ -233,7 +239,8 @@ def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dic
     """Returns the kinds of card that are not in the deck or more frequent than in the packs, with code and sentence.
 
     Cards of a squared pile are known by rank alone; they are reported only if the whole rank is too frequent. So are
-    cards of a deck without suits, with those of another deck that they stand for.
+    cards of a deck without suits, with those of another deck that they stand for. Of all cards that count alike one
+    sentence is said where together they are too many, as people may have said no suits.
     """
     deck, packs = rules.cards, rules.packs_for(players)
     counts = Counter(card.face for card in cards if not card.foreign)
@@ -242,12 +249,16 @@ def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dic
         if foreign:
             wrong[face, True] = ("not-in-deck", f"The deck for these rules has no {spoken(face)}.")
             continue
-        copies = deck.copies.get(face, 0)
+        copies, name = deck.copies.get(face, 0), face.shown if face.suit else deck.plural(face.rank)
         if not face.suit:
             alike = rules.alike(face)
             count, copies = sum(counts[one] for one in alike | {face}), rules.most_of(alike)
+        if face.suit and count > copies * packs:
+            alike = frozenset(one for one in deck.faces if counts_alike(rules.called(one), rules.called(face), rules))
+            together, most = sum(counts[one] for one in alike), rules.most_of(alike)
+            if together > most * packs:
+                count, copies, name = together, most, rules.label(face)
         if count > copies * packs:
-            name = face.shown if face.suit else deck.plural(face.rank)
             held = "1 pack" if packs == 1 else f"{packs} packs"
             message = f"There {_only(copies * packs, name)} in {held}, but {count} are counted. Check them."
             wrong[face, False] = ("too-many-copies", message)
@@ -257,11 +268,10 @@ def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dic
 def _card_violations(
     cards: list[_LocatedCard], wrong: dict[tuple[Face, bool], tuple[Code, str]]
 ) -> Iterator[Violation]:
-    """Yields one violation for each wrong kind of card of a side, at its first location."""
-    first_location: dict[tuple[Face, bool], str] = {}
+    """Yields each sentence about wrong cards of a side once, at the first of them."""
+    first_location: dict[tuple[Code, str], str] = {}
     for card in cards:
-        first_location.setdefault(card.kind, card.where)
-    for kind, where in first_location.items():
-        if kind in wrong:
-            code, message = wrong[kind]
-            yield Violation(code, where, message)
+        if card.kind in wrong:
+            first_location.setdefault(wrong[card.kind], card.where)
+    for (code, message), where in first_location.items():
+        yield Violation(code, where, message)

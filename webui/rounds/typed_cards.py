@@ -48,17 +48,20 @@ class TypedCardsError(ValueError):
     """Typed cards cannot be read; the text is a sentence that names the word."""
 
 
-def read_cards(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> list[Typed]:
+def read_cards(
+    text: str, rules: RuleSet, deck: DeckProfile | None = None, there: Counter[Face] | None = None
+) -> list[Typed]:
     """Reads typed cards in the order in which they stand.
 
     A card is a rank, with its suit (``8h``, ``10♠``, ``ace of hearts``) or without it where the rules count the suits
-    of that rank alike; such cards get the suits in turn, which keeps each within its number of copies, and say so.
+    of that rank alike; such cards get the suits of which the fewest are there, and say so.
     ``7x8`` are seven 8s, ``3 jokers`` three jokers, and ``red 3`` is a 3 of either red suit.
 
     Args:
         text: what was typed.
         rules: tell where a suit matters.
         deck: the cards in play; without it those of the rules' first deck.
+        there: how many there are of each face already; what is read comes to them.
 
     Raises:
         TypedCardsError: a word is no card or can be read in two ways, a suit is missing, or there are more than
@@ -68,28 +71,30 @@ def read_cards(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> li
     >>> [card.face.shown for card in read_cards("queen of hearts, 2 jokers, 10s", load_rules("canasta"))]
     ['Q♥', 'joker', 'joker', '10♠']
     """
-    return _Reader(rules, deck).cards(text)
+    return _Reader(rules, deck, there).cards(text)
 
 
-def read_melds(text: str, rules: RuleSet, deck: DeckProfile | None = None) -> list[list[Typed]]:
+def read_melds(
+    text: str, rules: RuleSet, deck: DeckProfile | None = None, there: Counter[Face] | None = None
+) -> list[list[Typed]]:
     """Reads melds as ``read_cards`` does, one from each line that is not empty.
 
     Raises:
         TypedCardsError: as ``read_cards``.
     """
-    reader = _Reader(rules, deck)
+    reader = _Reader(rules, deck, there)
     return [cards for line in text.splitlines() if (cards := reader.cards(line))]
 
 
 class _Reader:
-    """Reads several texts, over which the suits take turns."""
+    """Reads several texts; ``there`` are the faces so far."""
 
-    def __init__(self, rules: RuleSet, deck: DeckProfile | None) -> None:
+    def __init__(self, rules: RuleSet, deck: DeckProfile | None, there: Counter[Face] | None) -> None:
         self._rules = rules
         self._deck = rules.all_decks[0] if deck is None else deck
         self._spoken = _spoken_names(self._deck)
         self._names = _names(self._deck)
-        self._turns: Counter[tuple[str, str]] = Counter()
+        self._there = Counter() if there is None else there
 
     def cards(self, text: str) -> list[Typed]:
         if len(text) > _MAX_LETTERS:
@@ -228,6 +233,7 @@ class _Reader:
         if counted and face is not None and self._of_spades(word) and not self._suit_matters(face.rank):
             return self._in_turn(word, face.rank, colour, count)  # 7x9s, which nobody means as seven 9s of spades
         if face is not None and self._names.get(name) is None:
+            self._there[face] += count
             return [Typed(face)] * count
         rank = self._rank(name) or self._plural_names.get(name) or self._rank(_PLURALS.get(name, name[:-1]))
         if rank is None or (self._rank(name) is None and not self._is_plural(word)):
@@ -257,8 +263,9 @@ class _Reader:
             )
         chosen: list[Typed] = []
         while len(chosen) < count:
-            chosen.append(Typed(faces[self._turns[rank, colour] % len(faces)], len(faces) == 1 or bool(colour)))
-            self._turns[rank, colour] += 1
+            face = min(faces, key=self._there.__getitem__)
+            self._there[face] += 1
+            chosen.append(Typed(face, len(faces) == 1 or bool(colour)))
         return chosen
 
     def _role(self, face: Face) -> tuple[object, ...]:

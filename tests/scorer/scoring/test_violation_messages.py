@@ -48,7 +48,7 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         4,
         {"laid": ["3H", "3S", "8H"], "buried": ["8H"]},
         [
-            ("laid", "Under these rules, 3♠, 8♥ can’t be laid on the table outside a meld."),
+            ("laid", "Under these rules, black 3s, 8s can’t be laid on the table outside a meld."),
             ("buried", "These rules don’t have buried cards."),
         ],
     ),
@@ -107,7 +107,7 @@ MESSAGES: list[tuple[str, int, dict[str, Any], list[tuple[str, str]]]] = [
         "tanglewood",
         4,
         {"buried": ["8H", "3S", "3H"]},
-        [("buried", "Only cards that could be melded can be buried, not 3♠, 3♥.")],
+        [("buried", "Only cards that could be melded can be buried, not black 3s, red 3s.")],
     ),
     ("tanglewood", 5, {}, [("players", "These rules are for 4, 6, 8 players. This game has 5.")]),
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -10,6 +11,7 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.deck import DeckProfile
+from scorer.faces import Face
 from scorer.rules import RuleSet
 from scorer.sheets import TypedSide
 from webui.context.guard.idempotency import idempotent
@@ -116,30 +118,36 @@ def _added(group: str, cards: Sequence[Typed]) -> AddCards:
 
 def _one_group(view: RoundView, group: str) -> list[tuple[str, list[Typed]]]:
     """The cards typed for one group. Several cards that make a new one are seen, so that they are no squared pile."""
-    faces = _cards(view, "typed")
+    faces = _read(read_cards, view, "typed", _there(view))
     return [(NEW_MELD if group == NEW_PILE and len(faces) > 1 else group, faces)]
 
 
 def _whole_side(view: RoundView, side: int) -> list[tuple[str, list[Typed]]]:
     """The cards of each field with the group that they go to."""
-    players = range(len(view.sides[side].record.players))
-    melds = [(NEW_MELD, meld) for meld in _read(read_melds, view, "melds")]
-    beside = [(where, _cards(view, where)) for where in (LAID, BURIED, *map(left_id, players))]
+    players, there = range(len(view.sides[side].record.players)), _there(view)
+    melds = [(NEW_MELD, meld) for meld in _read(read_melds, view, "melds", there)]
+    beside = [(where, _read(read_cards, view, where, there)) for where in (LAID, BURIED, *map(left_id, players))]
     return [*melds, *beside]
 
 
-def _cards(view: RoundView, field: str) -> list[Typed]:
-    return _read(read_cards, view, field)
+def _there(view: RoundView) -> Counter[Face]:
+    """How many there are of each face in the round so far."""
+    return Counter(card.face for side in view.sides for group in side.table.groups for card in group.cards)
 
 
-def _read(read: Callable[[str, RuleSet, DeckProfile], list[Read]], view: RoundView, field: str) -> list[Read]:
-    """What a field of cards says.
+def _read(
+    read: Callable[[str, RuleSet, DeckProfile, Counter[Face]], list[Read]],
+    view: RoundView,
+    field: str,
+    there: Counter[Face],
+) -> list[Read]:
+    """What a field of cards says, which comes to those that are there.
 
     Raises:
         TypedFormError: a word of it is no card.
     """
     try:
-        return read(request.form.get(field, ""), view.rules, view.deck)
+        return read(request.form.get(field, ""), view.rules, view.deck, there)
     except TypedCardsError as error:
         raise TypedFormError(field, str(error)) from error
 

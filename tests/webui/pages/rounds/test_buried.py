@@ -42,7 +42,7 @@ def test_a_buried_card_is_undone_and_moved(person: Person) -> None:
 def test_a_buried_three_is_named(person: Person) -> None:
     person.begin(rules="tanglewood", players="4")
     person.send(f"{SIDE}/change", op="add", group="buried", face="3S")
-    assert "Only cards that could be melded can be buried, not 3♠." in person.group("buried")
+    assert "Only cards that could be melded can be buried, not black 3s." in person.group("buried")
 
 
 def test_where_the_rules_do_not_bury_there_is_no_place_for_it(person: Person) -> None:

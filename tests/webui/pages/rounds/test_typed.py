@@ -50,6 +50,17 @@ def test_a_suit_that_nobody_said_is_shown_nowhere(person: Person) -> None:
     assert "Card changed 8 8 of diamonds" in (person.open("/game/1/log") and person.text)
 
 
+def test_too_many_cards_without_suits_are_told_without_suits(person: Person) -> None:
+    round_ = person.begin(rules="golden-games")
+    person.send(f"{SIDE}/typed/cards", melds="5x10c\n99x8", laid="5", left0="8x10, 12 x red 3", left1="")
+    told = person.open(f"{round_}/check") and person.text
+    assert set(re.findall(r"There are only [^.]+\.", told)) == {
+        "There are only 20 of the 8s in 5 packs, but 99 are counted.",
+        "There are only ten red 3s in 5 packs, but 12 are counted.",
+    }, "the suits of the 10s were chosen so that there are enough of each"
+    assert "Under these rules, 5s can’t be laid on the table" in told and not re.search("[58][♣♦♥♠]", told)
+
+
 def test_a_side_of_left_over_cards_alone_has_nothing_on_the_table(person: Person) -> None:
     """Else the next step would be the other side's table, and this side's stay open unnoticed."""
     person.begin(rules="golden-games")
