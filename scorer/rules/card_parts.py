@@ -158,7 +158,7 @@ class CardsCount(Frozen):
         return f"{', '.join(self.cards) or 'all cards'} in melds need {self.needs}, else they {else_text}"
 
 
-class Event(Frozen):
+class Reported(Frozen):
     """A bonus or penalty that players report, with its points each time."""
 
     name: str = Field(description="what it is called")
@@ -169,7 +169,7 @@ class Event(Frozen):
 Who = Literal["side", "player", "one side"]
 
 
-class Bonus(Event):
+class Bonus(Reported):
     """A named bonus or penalty that is asked for at the end of a round; ``who`` may get it ``most`` times each."""
 
     name: str = Field(min_length=1, max_length=60, description="what it is called")

@@ -14,10 +14,10 @@ from scorer.rules.card_parts import (
     Cap,
     CardPoints,
     CardsCount,
-    Event,
     LaidNeeds,
     LaidSet,
     MeldNeeds,
+    Reported,
     Runs,
     is_one_of,
 )
@@ -76,8 +76,10 @@ class RuleFields(Frozen):
     cards_count: CardsCount | None = Field(default=None, description="when cards in melds count, if not always")
     cap: Cap | None = Field(default=None, description="a card you can put on a finished book for extra points")
     going_out: GoingOut = Field(description="going out")
-    exact_deal: Event | None = Field(default=None, description="bonus for taking exactly the cards for hand and foot")
-    improper_meld: Event | None = Field(default=None, description="penalty for a first meld below the minimum")
+    exact_deal: Reported | None = Field(
+        default=None, description="bonus for taking exactly the cards for hand and foot"
+    )
+    improper_meld: Reported | None = Field(default=None, description="penalty for a first meld below the minimum")
     bonuses: tuple[Bonus, ...] = Field(default=(), description="other bonuses and penalties you are asked about")
     event: EventFormat | None = Field(default=None, description="a tournament with several tables")
 

@@ -17,7 +17,7 @@ from pydantic import PrivateAttr, ValidationInfo, model_validator
 from scorer.deck import DeckProfile, joined, load_deck, shipped_decks
 from scorer.faces import Face
 from scorer.rules.book_parts import BooksNeeded
-from scorer.rules.card_parts import Event, Who, is_one_of, matches, stands_for
+from scorer.rules.card_parts import Reported, Who, is_one_of, matches, stands_for
 from scorer.rules.consistency import contradictions
 from scorer.rules.fields import RuleFields
 from scorer.rules.table_parts import Must
@@ -334,5 +334,5 @@ class RuleSet(RuleFields):
         return self
 
 
-def _said(event: Event) -> tuple[str, int, str]:
+def _said(event: Reported) -> tuple[str, int, str]:
     return event.name, event.points, event.when

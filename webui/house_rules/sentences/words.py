@@ -8,7 +8,7 @@ from scorer.deck import DeckProfile, load_deck
 from scorer.faces import Face
 from scorer.rules import RuleSet
 from scorer.rules.book_parts import BookCounts
-from scorer.rules.card_parts import Event
+from scorer.rules.card_parts import Reported
 from scorer.rules.table_parts import PerPlayers
 from webui.translation import N_, _, gettext, ngettext
 from webui.wording import OF_SUIT, listed, name_of, one_of, players_text, points_text
@@ -46,7 +46,7 @@ def ended(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def told(event: Event, often: str = "") -> str:
+def told(event: Reported, often: str = "") -> str:
     """A bonus or penalty that somebody tells, and how often it counts."""
     name, worth = capital(event.name), points(event.points)
     if not often:
