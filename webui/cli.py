@@ -14,9 +14,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from vision.process_limits import limit_malloc_arenas
 from webui.commands.machine.supported import why_unsupported
 from webui.commands.output import print_message
-from webui.server.malloc import limit_malloc_arenas
 from webui.server.stop_signals import StopSignals
 from webui.shown_line import shown_line
 

@@ -21,7 +21,7 @@ from datasets.assets.manifest import (
     check,
     read_manifest,
 )
-from datasets.decks import fonts
+from datasets.decks import signs
 from datasets.decks.svg_decks import load_svg_deck
 
 
@@ -44,7 +44,7 @@ def gather(target: Path, folders: Sequence[Path], manifest: Sequence[Asset]) -> 
     (target / "fonts").mkdir(parents=True, exist_ok=True)
     (target / "decks").mkdir(parents=True, exist_ok=True)
     named: dict[str, list[Path]] = defaultdict(list)
-    for folder in (*fonts.FONT_FOLDERS, *folders):
+    for folder in (*signs.FONT_FOLDERS, *folders):
         for path in sorted(folder.rglob("*")):
             named[path.name].append(path)
     for asset in manifest:

@@ -17,7 +17,7 @@ import numpy as np
 
 from datasets.arrays import Cutout
 from datasets.decks.deck_art import DeckArt
-from datasets.decks.fonts import use_fonts
+from datasets.decks.signs import use_fonts
 from datasets.decks.svg_decks import RENDERED, load_svg_deck
 
 MANIFEST = Path(__file__).with_name("manifest.jsonl")

@@ -9,8 +9,7 @@ import numpy as np
 
 from datasets.arrays import Floats, Picture, floats
 from datasets.decks.deck_art import CARD_WIDTH
-from datasets.decks.fonts import fonts, glyph
-from datasets.decks.shapes import stamp, star, suit_mask
+from datasets.decks.signs import fonts, glyph, stamp, star, suit_mask
 from scorer.faces import SUITS
 
 Colour = tuple[int, int, int]

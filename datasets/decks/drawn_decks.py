@@ -12,11 +12,10 @@ import numpy as np
 from datasets.arrays import Cutout, Picture, floats
 from datasets.decks.backs import plain_back
 from datasets.decks.deck_art import CARD_WIDTH, PLAIN_FACES, DeckArt, Rect, rounded_alpha
-from datasets.decks.fonts import fancy_fonts, fonts, glyph
 from datasets.decks.jokers.plain import draw_joker
 from datasets.decks.jokers.signed import draw_signed_joker
 from datasets.decks.jokers.varied import draw_varied_joker
-from datasets.decks.shapes import Mask, stamp
+from datasets.decks.signs import Mask, fancy_fonts, fonts, glyph, stamp
 from datasets.decks.styles import USUAL_LOOK, Colour, Look, Style, card_height, looking, random_style
 from scorer.faces import JOKER, Face
 
@@ -180,7 +179,7 @@ def draw_deck(
     """
     rng = np.random.default_rng([seed, 7])
     height = card_height(rng, look)
-    style = random_style(rng, held_out, height)
+    style = random_style(rng, held_out)
     if not held_out:  # stroke width and slant give more variety than the fonts alone
         more = np.random.default_rng([seed, 8])
         stroke = int(more.integers(-3, 7)) if more.random() < 0.4 else 0

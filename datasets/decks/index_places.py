@@ -71,11 +71,8 @@ def overlap(one: Rect | None, two: Rect | None) -> float:
     return inside / max(sum(areas) - inside, 1e-9)
 
 
-def find_index_places(faces: Mapping[Face, Sequence[Cutout]], rank_box: Rect | None = None) -> IndexPlaces:
-    """Finds where the indices stand on the pictures (height, CARD_WIDTH, 4) BGRA of a deck's faces.
-
-    ``rank_box`` says where the ranks of one sign stand, if it is known.
-    """
+def find_index_places(faces: Mapping[Face, Sequence[Cutout]]) -> IndexPlaces:
+    """Finds where the indices stand on the pictures (height, CARD_WIDTH, 4) BGRA of a deck's faces."""
     # single bright and dark pixels are no print
     faces = {
         face: [np.asarray(cv2.medianBlur(one, 3), np.uint8) for one in pictures] for face, pictures in faces.items()
@@ -85,7 +82,7 @@ def find_index_places(faces: Mapping[Face, Sequence[Cutout]], rank_box: Rect | N
         faces = {face: [_negative(one) for one in pictures] for face, pictures in faces.items()}
     plain = {face: pictures for face, pictures in faces.items() if not _is_named(face)}
     near = _differing(plain)
-    found = rank_box or (_region(near) if near is not None else None)
+    found = None if near is None else _region(near)
     one_ended = four = False
     if found and near is not None:
         least = ALSO_DIFFERS * _inside(near, found)
@@ -108,7 +105,7 @@ def find_index_places(faces: Mapping[Face, Sequence[Cutout]], rank_box: Rect | N
     singles = [box for rank, of_rank in boxes.items() if len(rank) == 1 for box in of_rank]
     jokers = [(corner_mark(one), corner_mark(_mirrored(one))) for one in faces.get(JOKER, ())]
     same = [overlap(left, other) > SAME_PLACE for left, other in jokers if left is not None]
-    middle = _middle(singles) if singles and not rank_box else found
+    middle = _middle(singles) if singles else found
     return IndexPlaces(middle, marks, four, bool(same) and sum(same) * 2 > len(same), one_ended)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from datasets.arrays import Cutout, Floats, Picture, floats
 from datasets.decks.backs import patterned_back
-from datasets.decks.deck_art import CARD_WIDTH, DeckArt, Marks, Rect, rounded_alpha
+from datasets.decks.deck_art import CARD_WIDTH, DeckArt, Marks, rounded_alpha
 from datasets.decks.index_places import find_index_places
 from datasets.decks.play import STANDARD_PLAY, Play
 from scorer.faces import Face, FaceError
@@ -79,13 +79,7 @@ def write_pictures(folder: Path, pictures: Mapping[Face, Sequence[Picture]]) -> 
             cv2.imwrite(str(folder / f"{face}-{number}.webp"), sized, [cv2.IMWRITE_WEBP_QUALITY, 95])
 
 
-def deck_of_pictures(
-    pictures: Mapping[Face, Sequence[Picture]],
-    play: Play = STANDARD_PLAY,
-    *,
-    name: str,
-    rank_box: Rect | None = None,
-) -> DeckArt:
+def deck_of_pictures(pictures: Mapping[Face, Sequence[Picture]], play: Play = STANDARD_PLAY, *, name: str) -> DeckArt:
     """Makes a deck of pictures (height, width, 3) BGR: their edges are painted over, their light is evened and
     whitened, and where the indices stand is found.
 
@@ -93,7 +87,6 @@ def deck_of_pictures(
         pictures: of each face; a face may be missing.
         play: which of its faces lie together (``datasets.decks.play.play_of``).
         name: its name, which its back follows from.
-        rank_box: where the ranks of one sign stand, if it is known.
     """
     shapes = [one.shape for variants in pictures.values() for one in variants]
     height = round(CARD_WIDTH * float(np.median([tall / wide for tall, wide, *_ in shapes])))
@@ -103,7 +96,7 @@ def deck_of_pictures(
     faces: dict[Face, tuple[Cutout, ...]] = {}
     for (face, _), picture in zip(order, evened, strict=True):
         faces[face] = (*faces.get(face, ()), np.dstack([picture, alpha]))
-    places = find_index_places(faces, rank_box)
+    places = find_index_places(faces)
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     return DeckArt(
         name=name,

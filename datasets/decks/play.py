@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -20,30 +19,12 @@ WILD_BOOKS, WITH_WILDS, CAPPED = 0.06, 0.5, 0.35
 """Shares of melds of wilds alone, of melds with wilds in them, and of finished books with a cap on them."""
 
 
-class Play(Protocol):
-    """What the layouts ask of a deck; each call draws from the random source it is given."""
-
-    def any_face(self, rng: np.random.Generator) -> Face:
-        """A card of a hand."""
-
-    def single(self, rng: np.random.Generator) -> Face:
-        """A card by itself, which every face is about as likely to be."""
-
-    def wild(self, rng: np.random.Generator) -> Face:
-        """A wild."""
-
-    def meld(self, rng: np.random.Generator) -> list[Face]:
-        """The cards of a meld or a book, the lowest first."""
-
-    def laid_alone(self, rng: np.random.Generator) -> list[Face]:
-        """A few cards that are laid beside the melds, such as threes."""
-
-    def rare(self, rng: np.random.Generator) -> Face:
-        """A card that tables should show more often than a pack holds it, such as a joker."""
-
-
 class StandardPlay:
-    """The standard deck. A change of the order of its random draws changes every table of every seed."""
+    """What the layouts ask of the standard deck: a card of a hand, one by itself, a wild, the cards of a meld or a book
+    from the lowest, a few that are laid beside melds, and one that tables should show more often than a pack holds it.
+
+    A change of the order of its random draws changes every table of every seed.
+    """
 
     def _natural(self, rng: np.random.Generator, rank: str) -> Face:
         return Face(rank, str(rng.choice(SUITS)))
@@ -82,7 +63,7 @@ STANDARD_PLAY = StandardPlay()
 
 @dataclass(frozen=True)
 class ProfilePlay:
-    """Any other deck.
+    """The same of any other deck.
 
     Attributes:
         copies: how many of each face a pack holds.
@@ -133,6 +114,9 @@ class ProfilePlay:
         """A card that is not melded, or one with a name such as LORD."""
         named = [face for face in self.copies if face.rank not in self.melded or len(face.rank) > 2]
         return named[int(rng.integers(len(named)))] if named else self.single(rng)
+
+
+Play = StandardPlay | ProfilePlay
 
 
 def play_of(profile: DeckProfile) -> Play:

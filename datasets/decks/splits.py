@@ -31,19 +31,19 @@ def default_cache() -> Path:
     return Path(platformdirs.user_cache_dir("handfoot")) / "decks"
 
 
-def _load_svg_decks(names: list[str], cache: Path) -> list[DeckArt]:
+def _load_svg_decks(names: list[str]) -> list[DeckArt]:
     decks = []
     for name in names:
         try:
-            decks.append(load_svg_deck(name, cache))
+            decks.append(load_svg_deck(name, default_cache()))
         except DeckSourceError as error:
             print(f"deck {name} left out: {error}", file=sys.stderr)
     return decks
 
 
-def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0, cache: Path | None = None) -> list[DeckArt]:
+def training_decks(drawn: int = DRAWN_TRAINING, first_seed: int = 0) -> list[DeckArt]:
     """Returns the training decks: those of the installed packages and ``drawn`` drawn ones."""
-    svg = _load_svg_decks([name for name in SVG_DECKS if name not in HELD_OUT], cache or default_cache())
+    svg = _load_svg_decks([name for name in SVG_DECKS if name not in HELD_OUT])
     art = court_art(svg)
     drawn_decks = [draw_deck(f"{_DRAWN}{seed}", seed, court_art=art) for seed in range(first_seed, first_seed + drawn)]
     return svg + drawn_decks
@@ -68,14 +68,14 @@ def sample_deck(packaged: Sequence[DeckArt], rng: np.random.Generator, look: Loo
     return with_new_jokers(deck, rng) if rng.random() < share else deck
 
 
-def held_out_names(drawn: int = DRAWN_HELD_OUT) -> list[str]:
+def held_out_names() -> list[str]:
     """Returns the names of the held-out decks, without drawing them."""
-    return [*sorted(HELD_OUT), *(f"held-out-{_HELD_OUT_SEED + n}" for n in range(drawn))]
+    return [*sorted(HELD_OUT), *(f"held-out-{_HELD_OUT_SEED + n}" for n in range(DRAWN_HELD_OUT))]
 
 
-def held_out_decks(drawn: int = DRAWN_HELD_OUT, cache: Path | None = None) -> list[DeckArt]:
+def held_out_decks() -> list[DeckArt]:
     """Returns the held-out decks: other designs of the packages, and drawn decks in held-out fonts."""
-    svg = _load_svg_decks(sorted(HELD_OUT), cache or default_cache())
+    svg = _load_svg_decks(sorted(HELD_OUT))
     art = court_art(svg)
-    seeds = range(_HELD_OUT_SEED, _HELD_OUT_SEED + drawn)
+    seeds = range(_HELD_OUT_SEED, _HELD_OUT_SEED + DRAWN_HELD_OUT)
     return svg + [draw_deck(f"held-out-{seed}", seed, held_out=True, court_art=art) for seed in seeds]

@@ -10,8 +10,7 @@ from typing import Literal
 import numpy as np
 
 from datasets.decks.deck_art import CARD_WIDTH
-from datasets.decks.fonts import fonts
-from datasets.decks.shapes import Mask, suit_mask
+from datasets.decks.signs import Mask, fonts, suit_mask
 from scorer.faces import SUITS
 
 Colour = tuple[int, int, int]
@@ -87,7 +86,7 @@ class Style:
     """Size of a second index in the upper right corner against the first; 0 for none."""
 
 
-def random_style(rng: np.random.Generator, held_out: bool, height: int) -> Style:
+def random_style(rng: np.random.Generator, held_out: bool) -> Style:
     choice = fonts(held_out)
     jumbo = rng.random() < (0.3 if held_out else 0.45)
     rank_height = float(rng.uniform(0.24, 0.4) if jumbo else rng.uniform(0.135, 0.24))

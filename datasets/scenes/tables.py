@@ -33,7 +33,6 @@ from datasets.scenes.visibility import (
     READABLE,
     WHOLE,
     is_legible,
-    patch_quad,
     rank_outline,
     visible_part,
 )
@@ -71,7 +70,7 @@ class TrueIndex:
     @property
     def patch(self) -> Floats:
         """The corner patch round it, (4, 2) pixels, clockwise from the top left as it is read."""
-        return patch_quad(self.quad, self.right) if self.bent_patch is None else self.bent_patch
+        return rank_outline(PATCH, self.quad, self.right) if self.bent_patch is None else self.bent_patch
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,6 @@ def draw_table(
     size: tuple[int, int] = (640, 640),
     card_pixels: float | None = None,
     max_tilt: float = 0.85,
-    loose_share: float = 0.15,
     clean: bool = False,
     cards: Sequence[SceneCard] | None = None,
     packs: int | None = None,
@@ -144,7 +142,6 @@ def draw_table(
         size: (width, height) in pixels.
         card_pixels: width of a card at the picture's centre; by default random, 45 to 200.
         max_tilt: steepest camera angle from vertical, in radians.
-        loose_share: share of groups of scattered cards.
         clean: leave out clutter.
         cards: the cards to show; by default laid at random.
         packs: number of packs on the table; by default one or two.
@@ -177,7 +174,7 @@ def draw_table(
     extent = (width * CARD_MM / across, height * CARD_MM / across)
     if cards is None:
         tight = bool(tight_share) and rng.random() < tight_share
-        cards = lay_table(rng, mixed, extent, loose_share=loose_share, tight=tight, sizes=sizes)
+        cards = lay_table(rng, mixed, extent, tight=tight, sizes=sizes)
         if joker_share:
             cards = [as_a_joker(rng, card) if rng.random() < joker_share else card for card in cards]
         if face_down_share and rng.random() < face_down_share:
@@ -208,7 +205,7 @@ def draw_table(
     if strength:
         picture, owner = distort_picture(picture, owner, strength)
         quads = [distort_points(quad, strength, width, height) for quad in quads]
-    surfaces = [_surface(card, quad, whole, strength, size) for card, quad in zip(cards, quads, strict=True)]
+    surfaces = [_surface(card, whole, strength, size) for card in cards]
     return _with_truth(photograph(rng, picture, across, unusual_light), owner, cards, quads, surfaces, focus)
 
 
@@ -218,7 +215,7 @@ def _is_bare(card: SceneCard) -> bool:
     return card.face in card.deck.marks and not any(ends)
 
 
-def _surface(card: SceneCard, quad: Floats, camera: Camera, strength: float, size: tuple[int, int]) -> Surface | None:
+def _surface(card: SceneCard, camera: Camera, strength: float, size: tuple[int, int]) -> Surface | None:
     """The surface of a bent card, seen through a lens of this ``strength``; None for a flat one."""
     if card.bend is None:
         return None
@@ -270,7 +267,7 @@ def _with_truth(
                 tall = float(np.hypot(*(outline[3] - outline[0])))
                 sharp = focus is None or tall >= MIN_SHARPNESS * focus.blur(outline.mean(0))
                 sharp = sharp and (second is None or tall >= SMALLEST_SECOND)
-                patch = placed((0.0, 0.0, *PATCH), far_end, right, turned_quad) if surface else None
+                patch = placed(PATCH, far_end, right, turned_quad) if surface else None
                 if share >= READABLE and sharp and is_legible(picture, pixels, card.deck.any_paper):
                     readable.append(TrueIndex(len(cards), turned_quad, right, tall, card.face, patch))
                 else:

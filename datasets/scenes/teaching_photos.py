@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -21,7 +21,6 @@ from datasets.scenes.surroundings.clutter import Owner
 from scorer.faces import Face
 
 Bad = Literal["blurred", "cut off", "twice", "overlapping", "two decks", "three cards", "upside down"]
-BAD: tuple[Bad, ...] = get_args(Bad)
 """What may be wrong with the photographs: nothing can be made out; a row runs out of the picture; one card lies there
 in place of another, and so twice; cards of a row cover each other; some cards are another deck's; three cards are all
 there are; the camera was held the other way round."""
@@ -211,11 +210,3 @@ def _photo(rng: np.random.Generator, laid: Sequence[Laid], size: tuple[int, int]
     if bad == "upside down":
         shown = shown[::-1]
     return TeachingPhoto(photograph(rng, picture, across), tuple(shown))
-
-
-def rectified(photo: TeachingPhoto, card: ShownCard, width: int = 480) -> Picture:
-    """Cuts a card out of its photograph by truth, as seen from straight above, (height, width, 3) BGR."""
-    height = round(width * card.deck.height / CARD_WIDTH)
-    flat = floats([[0, 0], [width, 0], [width, height], [0, height]])
-    onto = cv2.getPerspectiveTransform(card.quad, flat)
-    return np.asarray(cv2.warpPerspective(photo.picture, onto, (width, height), flags=cv2.INTER_CUBIC), np.uint8)

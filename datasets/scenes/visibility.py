@@ -10,8 +10,8 @@ from datasets.arrays import Floats, Picture, floats
 from datasets.decks.deck_art import Rect
 from datasets.scenes.surroundings.clutter import Owner
 
-PATCH = (0.18, 0.29)
-"""Size of the box round an index, from the card's corner, as shares of the card's width and height."""
+PATCH: Rect = (0.0, 0.0, 0.18, 0.29)
+"""The box round an index, from the card's corner, in shares of the card's width and height."""
 
 
 READABLE = 0.82
@@ -33,15 +33,6 @@ any of them."""
 
 MIN_SHARPNESS = 6.0
 """Smallest height of a readable rank against the deviation of the blur where it lies."""
-
-
-def patch_quad(quad: Floats, right: bool, share: tuple[float, float] = PATCH) -> Floats:
-    """Returns the corner patch of an index on the card ``quad``: (4, 2) pixels, clockwise from the top left as read."""
-    x0, x1 = (1 - share[0], 1.0) if right else (0.0, share[0])
-    unit = floats([[0, 0], [1, 0], [1, 1], [0, 1]])
-    onto = cv2.getPerspectiveTransform(unit, np.asarray(quad, np.float32))
-    corners = floats([[x0, 0], [x1, 0], [x1, share[1]], [x0, share[1]]])
-    return np.asarray(cv2.perspectiveTransform(corners[None], onto)[0], np.float32)
 
 
 def rank_outline(box: Rect, quad: Floats, right: bool) -> Floats:

@@ -90,13 +90,13 @@ class TableSet:
                 return table
 
 
-def load_set(name: str, path: Path = SETS) -> TableSet:
+def load_set(name: str) -> TableSet:
     """Reads one set.
 
     Raises:
         ValueError: there is no such set, or it is incomplete.
     """
-    sets = tomllib.loads(path.read_text(encoding="utf-8"))
+    sets = tomllib.loads(SETS.read_text(encoding="utf-8"))
     if name not in sets:
         raise ValueError(f"expected a set of {', '.join(sets)}, got {name}")
     found = TableSet(name, **sets[name])

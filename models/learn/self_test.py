@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from datasets.arrays import Picture
 from datasets.decks.deck_art import DeckArt
@@ -18,7 +17,6 @@ from datasets.scenes.tables import Table, TrueCard
 from models.samples.drawn_tables import readable_table
 from scorer.deck import spoken
 from scorer.faces import STANDARD_FACES, Face, is_picture_card
-from vision.engines.weights import FOLDER
 from vision.reader import LearntDecks, load_reader
 from vision.recognise.deck_head import DeckHead
 from vision.teach.match.taught_faces import TaughtFaces
@@ -70,7 +68,7 @@ class DrawnReading:
     asked: tuple[Face, ...] = ()
 
 
-def read_drawn(deck: DeckToLearn, head: DeckHead, weights: Path = FOLDER) -> DrawnReading:
+def read_drawn(deck: DeckToLearn, head: DeckHead) -> DrawnReading:
     """Reads drawn tables of a deck with the ``head`` that was learned.
 
     Raises:
@@ -79,7 +77,7 @@ def read_drawn(deck: DeckToLearn, head: DeckHead, weights: Path = FOLDER) -> Dra
     own = frozenset([deck.id])
     # the shipped networks do not know other faces than standard ones; jokers alone are no deck to read by itself
     ways = ((False, True) if deck.is_whole else (False,)) if deck.is_standard else (True,)
-    readers = {way: load_reader(weights=weights, learnt=LearntDecks(head, own, own if way else _NONE)) for way in ways}
+    readers = {way: load_reader(learnt=LearntDecks(head, own, own if way else _NONE)) for way in ways}
     shown = {face: pictures for face, pictures in deck.pictures.items() if is_picture_card(face)}
     taught = TaughtFaces(shown, own, every={} if deck.is_standard else deck.pictures)
     wrong, there = Counter[bool](), Counter[str]()

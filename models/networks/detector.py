@@ -22,9 +22,9 @@ OUTLINE_WEIGHT = 0.2
 on top."""
 
 
-def build(architecture: str = "yolo11n-pose.yaml") -> Any:
+def build() -> Any:
     """Builds an untrained network: one class (an index), four keypoints (its card's corners)."""
-    net: Any = PoseModel(architecture, ch=3, nc=1, data_kpt_shape=(4, 2), verbose=False)  # type: ignore[no-untyped-call]
+    net: Any = PoseModel("yolo11n-pose.yaml", ch=3, nc=1, data_kpt_shape=(4, 2), verbose=False)  # type: ignore[no-untyped-call]
     net.args = get_cfg()
     net.names = {0: "index"}
     return net
@@ -62,12 +62,12 @@ def save_for_export(net: nn.Module, path: Path) -> None:
     torch.save({"model": net.float().cpu(), "train_args": {"task": "pose", "imgsz": 640}, "epoch": -1}, path)
 
 
-def export_onnx(checkpoint: Path, target: Path, size: int = 640) -> Path:
+def export_onnx(checkpoint: Path, target: Path) -> Path:
     """Exports a checkpoint of ``save_for_export`` to ONNX with a variable picture size and the outputs of
     ``yolo_head.HEAD`` beside the usual one; returns ``target``."""
     from ultralytics.models import YOLO
 
-    made = YOLO(str(checkpoint), task="pose").export(format="onnx", dynamic=True, simplify=True, imgsz=size, opset=17)
+    made = YOLO(str(checkpoint), task="pose").export(format="onnx", dynamic=True, simplify=True, imgsz=640, opset=17)
     model = onnx.load(str(made))
     del model.graph.value_info[:]  # inferred shapes, which no engine needs
     with_head_outputs(model)

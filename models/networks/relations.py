@@ -12,14 +12,14 @@ from vision.rescore.pair_features import NEIGHBOURS
 from vision.rescore.relations import EDGE_FEATURES, INPUT_NAMES, NODE_FEATURES, OUTPUT_NAMES
 
 WIDTH, EDGE_WIDTH, HEADS, LAYERS, HEAD_WIDTH = 96, 48, 4, 3, 64
-MASKED = -1e4
+MASKED, DROPOUT = -1e4, 0.1
 
 
 class Layer(nn.Module):
     """Each detection attends to its neighbours, combines the weighted mean and the maximum of their messages, and
     passes the sum through a small MLP; both steps are residual."""
 
-    def __init__(self, dropout: float) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.before, self.after = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
         self.own, self.other = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
@@ -27,7 +27,7 @@ class Layer(nn.Module):
         self.attention, self.value = nn.Linear(WIDTH, HEADS), nn.Linear(WIDTH, WIDTH)
         self.combine = nn.Linear(2 * WIDTH, WIDTH)
         self.mlp = nn.Sequential(
-            nn.Linear(WIDTH, 2 * WIDTH), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * WIDTH, WIDTH)
+            nn.Linear(WIDTH, 2 * WIDTH), nn.GELU(), nn.Dropout(DROPOUT), nn.Linear(2 * WIDTH, WIDTH)
         )
 
     def forward(
@@ -52,7 +52,7 @@ class RelationsNet(nn.Module):
     mean: torch.Tensor
     spread: torch.Tensor
 
-    def __init__(self, dropout: float = 0.1) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.register_buffer("mean", torch.zeros(NODE_FEATURES))
         self.register_buffer("spread", torch.ones(NODE_FEATURES))
@@ -60,7 +60,7 @@ class RelationsNet(nn.Module):
         self.edge = nn.Sequential(
             nn.Linear(EDGE_FEATURES, EDGE_WIDTH), nn.GELU(), nn.Linear(EDGE_WIDTH, EDGE_WIDTH), nn.GELU()
         )
-        self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.each = nn.Sequential(
             nn.LayerNorm(WIDTH), nn.Linear(WIDTH, HEAD_WIDTH), nn.GELU(), nn.Linear(HEAD_WIDTH, 2)
         )

@@ -69,9 +69,9 @@ def household_of(number: int, packaged: Sequence[DeckArt]) -> Household:
     return replace(drawn, deck=deck, joker_share=JOKER_SHARE)
 
 
-def read_rounds(reader: CardReader, household: Household, rounds: int = ROUNDS) -> Iterator[ReadRound]:
-    """The first ``rounds`` of a household; those in which nothing is seen are left out."""
-    for table in islice(household.rounds(), rounds):
+def read_rounds(reader: CardReader, household: Household) -> Iterator[ReadRound]:
+    """The first ROUNDS of a household; those in which nothing is seen are left out."""
+    for table in islice(household.rounds(), ROUNDS):
         reading, trace = reader.read_traced(Frame(table.picture, datetime.now(UTC), "household"))
         if trace.scored is not None and len(trace.scored):
             yield ReadRound(trace.paired, trace.scored, reading, table)

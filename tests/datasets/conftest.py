@@ -6,7 +6,7 @@ import pytest
 
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import draw_deck
-from datasets.decks.fonts import NoFontsError, fonts
+from datasets.decks.signs import NoFontsError, fonts
 
 
 @pytest.fixture(autouse=True, scope="session")

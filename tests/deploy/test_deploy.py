@@ -187,7 +187,7 @@ def test_the_user_of_the_dockerfile_can_be_created(tmp_path: Path) -> None:
 def test_threads_share_malloc_arenas() -> None:
     code = """
 import ctypes, threading
-from webui.server.malloc import limit_malloc_arenas
+from vision.process_limits import limit_malloc_arenas
 limit_malloc_arenas()
 meet = threading.Barrier(12)
 def take():

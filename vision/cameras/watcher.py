@@ -15,12 +15,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager
-from dataclasses import dataclass
 from statistics import median
 
 from vision.cameras.base import PATIENCE, Abilities, Camera
 from vision.cameras.watching.frame_check import FrameCheck, good_still
-from vision.cameras.watching.owner import Owner, Task, as_vision_error, close_quietly, sentence_of
+from vision.cameras.watching.owner import Owner, Snapshot, Task, as_vision_error, close_quietly, sentence_of
 from vision.cameras.watching.trouble_log import TroubleLog
 from vision.errors import CameraError, PhotoError
 from vision.values import Frame
@@ -31,7 +30,7 @@ and a half times what usually lies between two frames, and at most ``LONGEST_FRE
 LONGEST_FRESH = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 4.0
 """Seconds before the first retry after a failure, and before any later one at most; each pause doubles."""
-STILL_LIMIT, OPEN_LIMIT, SLOW_OPEN_LIMIT = 12.0, 15.0, 60.0
+STILL_LIMIT, OPEN_LIMIT = 12.0, 15.0 if sys.platform.startswith("linux") else 60.0
 """Seconds after which a call of the driver counts as frozen; on Windows, opening may take some twenty."""
 IDLE = 10.0
 """Seconds without a request after which the camera is closed."""
@@ -42,20 +41,6 @@ _PACE, _SLOW_PACE = 1 / 15, 0.5
 
 FrameListener = Callable[[Frame, float], None]
 """Called with a frame and the time of the watcher's clock at which it came."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What can be seen now.
-
-    ``frame`` is a live frame or None; ``number`` counts frames; ``age`` is the seconds since the newest one, None
-    where there was none; ``error`` one sentence for the user, None where all is well. A frame may come with an error.
-    """
-
-    frame: Frame | None
-    number: int
-    age: float | None
-    error: str | None
 
 
 class Watcher:
@@ -80,12 +65,10 @@ class Watcher:
         self._tasks: deque[Task] = deque()
         self._frame: Frame | None = None
         self._came, self._number, self._asked = 0.0, 0, clock()
-        self._gaps = deque[float](maxlen=5)
-        self._still_check = FrameCheck()
+        self._gaps, self._still_check = deque[float](maxlen=5), FrameCheck()
         self._error: str | None = None
         self._log = TroubleLog(clock)
-        self._stopped = False
-        self._openings = 0
+        self._stopped, self._openings = False, 0
         self.settings: tuple[float | None, float | None] = (None, None)
         self.abilities: Abilities | None = None
         self.name: str | None = None
@@ -110,9 +93,8 @@ class Watcher:
             CameraError: there is no camera, or it does not answer.
             PhotoError: the picture cannot be read, or it is black, damaged or of a wrong size.
         """
-        frame = self._call(lambda camera: good_still(camera.still, self._still_check), _open_limit() + STILL_LIMIT)
-        if frame is None:
-            raise CameraError("the camera did not take a picture; try again")
+        frame = self._call(lambda camera: good_still(camera.still, self._still_check), OPEN_LIMIT + STILL_LIMIT)
+        assert frame is not None
         return frame
 
     def adjust(self, focus: float | None, exposure: float | None) -> None:
@@ -135,8 +117,7 @@ class Watcher:
     def close(self) -> None:
         """Closes the camera for good."""
         with self._changed:
-            self._stopped = True
-            owner = self._owner
+            self._stopped, owner = True, self._owner
             self._changed.notify_all()
         if owner is not None:
             owner.thread.join(PATIENCE)
@@ -194,9 +175,8 @@ class Watcher:
 
     def _run(self, me: Owner) -> None:
         camera: Camera | None = None
-        pause = FIRST_PAUSE
+        pause, first = FIRST_PAUSE, True
         check, pace, patience = FrameCheck(), _PACE, PATIENCE
-        first = True
         while self._is_wanted(me):
             try:
                 if camera is not None and me.openings != self._openings:
@@ -204,7 +184,7 @@ class Watcher:
                     camera = None
                 if camera is None:
                     me.openings, pause = self._openings, FIRST_PAUSE if me.openings != self._openings else pause
-                    with self._time_limit(me, _open_limit()):
+                    with self._time_limit(me, OPEN_LIMIT):
                         camera = self._open()
                         camera.adjust(*self.settings)
                         able, self.name = camera.abilities(), camera.name
@@ -318,7 +298,3 @@ class Watcher:
                 and (left := end - self._clock()) > 0
             ):
                 self._changed.wait(min(left, 0.25))
-
-
-def _open_limit() -> float:
-    return OPEN_LIMIT if sys.platform.startswith("linux") else SLOW_OPEN_LIMIT

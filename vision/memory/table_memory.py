@@ -53,8 +53,7 @@ class Still:
 class TableMemory:
     """Joins readings of one table over time.
 
-    Cards outside the ``zones`` are not remembered; without zones all are. ``state`` is what an earlier memory knew,
-    with its ``pictures`` of what shows of piles.
+    Cards outside the ``zones`` are not remembered; without zones all are. ``state`` is what an earlier memory knew.
     """
 
     def __init__(
@@ -62,17 +61,15 @@ class TableMemory:
         house_rules: HouseRules = DEFAULT_HOUSE_RULES,
         zones: Sequence[Zone] = (),
         state: TableState | None = None,
-        pictures: CardPictures | None = None,
     ) -> None:
         self._rules, self.zones = house_rules, zones
         self.state = TableState() if state is None else state
         self._groups = Groups(self.state, house_rules.book_size)
-        self.places, self._ground, self._pictures = Places(), Ground(), pictures or CardPictures()
+        self.places, self._ground, self._pictures = Places(), Ground(), CardPictures()
 
     def to_json(self) -> dict[str, Any]:
-        """All it knows as JSON data, with small pictures of what shows of piles and no others."""
-        zones = [[[*point] for point in zone] for zone in self.zones]
-        return {"state": self.state.as_json(), "zones": zones, "pictures": self._pictures.as_json()}
+        """All it knows as JSON data, without any picture."""
+        return {"state": self.state.as_json(), "zones": [[[*point] for point in zone] for zone in self.zones]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], house_rules: HouseRules = DEFAULT_HOUSE_RULES) -> TableMemory:
@@ -83,8 +80,7 @@ class TableMemory:
         """
         if not isinstance(data, Mapping) or not {"state", "zones"} <= data.keys():
             raise ValueError("expected what the table's memory wrote, got something else")
-        pictures = CardPictures.of_json(data.get("pictures", {}))
-        return cls(house_rules, data["zones"], TableState.of_json(data["state"]), pictures)
+        return cls(house_rules, data["zones"], TableState.of_json(data["state"]))
 
     def observe(
         self, reading: Reading, second: float, pixels: Pixels | None = None, looked: Sequence[Region] | None = None
@@ -192,15 +188,12 @@ class TableMemory:
         if pixels is None:
             return
         self._pictures.see(pixels)
-        begins = self.places.changed_since(0.0) is None  # as after a restart
-        if not begins and len(same) * 2 < len(shown):  # all of it moved, or the lamps did
+        if len(same) * 2 < len(shown):  # all of it moved, or the lamps did
             self._pictures.forget()
         known = self._pictures.known()
         self._pictures.forget([n for n in known if n not in shown])
         stayed = [n for n in known if n in shown and n not in same and self._pictures.stayed(n)]
         same.update({n: shown[n].last_seen for n in stayed})
-        if begins and not stayed and len(known) > 1:  # the camera was moved meanwhile
-            self._pictures.forget()
 
     def _keep_tops(self, read_now: Container[int]) -> None:
         """Takes new pictures of the cards that show of piles, where they are clear."""

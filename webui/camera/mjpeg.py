@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from vision.cameras.watcher import Snapshot, Watcher
+from vision.cameras.watcher import Watcher
+from vision.cameras.watching.owner import Snapshot
 from vision.images.jpeg import to_jpeg
 from vision.values import Pixels
 from webui.access.quotas import Quota

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from flask import Flask, current_app
 
+from scorer.rules import RuleSet
+from vision.values import Frame, Reading
 from webui.access.access_code import AccessCode
 from webui.access.certificate import Certificate
 from webui.access.network_switch import NetworkSwitch
@@ -17,10 +20,11 @@ from webui.decks.taught import TaughtDecks
 from webui.events.kept import KeptEvenings
 from webui.reading.known_looks import KnownLooks
 from webui.reading.photo_queue import PhotoQueue
-from webui.reading.reader_service import ReaderService
+from webui.reading.reader_service import ReaderService, house_rules_of
 from webui.server.health import Health, HealthCheck
 from webui.settings import Settings
 from webui.storage.backup.backup_thread import BackupThread
+from webui.storage.records import GameRecord
 from webui.storage.store import Store
 from webui.watching.table_watch import TableWatch
 
@@ -61,6 +65,11 @@ class Services:
     def health(self) -> Health:
         """Whether the services work."""
         return self.health_check.run(self.store, self.reader, self.looks, self.backup_thread)
+
+    def reader_of(self, game: GameRecord, rules: RuleSet) -> Callable[[Frame], Reading]:
+        """Reads pictures of a game's cards at once, outside of the photo queue; may be called in any thread, later."""
+        house = house_rules_of(game, rules)
+        return lambda frame: self.reader.get().read(frame, house, self.pictures.of(game.decks))
 
 
 def install_services(app: Flask, services: Services) -> None:

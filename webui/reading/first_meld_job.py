@@ -5,13 +5,12 @@ from __future__ import annotations
 from scorer.rules import load_rules
 from vision.errors import VisionError
 from vision.images.jpeg import to_jpeg
-from webui.decks.in_play import deck_in_play
 from webui.decks.picture_cards import PictureCards
 from webui.reading import camera_jpegs
 from webui.reading.known_looks import KnownLooks
 from webui.reading.photo_jobs import Decode, sentence_of
 from webui.reading.photo_queue import JobTargetGone, Outcome
-from webui.reading.reader_service import ReaderService, house_rules, read_together
+from webui.reading.reader_service import ReaderService, house_rules_of, read_together
 from webui.rounds.stored_reading import reading_document
 from webui.storage.files.job_files import StoredJob
 from webui.storage.files.photo_files import PREVIEW_SIDE
@@ -46,7 +45,7 @@ class FirstMeldJob:
             else:
                 frame, data = self._decode(*next(stored.photos()))
                 frames = [frame]
-            house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
+            house = house_rules_of(game, rules)
             taught, looks = self._pictures.of(game.decks), self._looks.of(game)
             reading, _ = read_together(self._reader.get(), frames, house, taught, looks)
         except VisionError as error:

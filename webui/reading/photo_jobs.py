@@ -18,13 +18,12 @@ from vision.images.decode import decode_photo
 from vision.images.jpeg import to_jpeg
 from vision.looks.looks import SeenIndices
 from vision.values import Frame, HouseRules
-from webui.decks.in_play import deck_in_play
 from webui.decks.picture_cards import PictureCards
 from webui.games.seating import sides_now
 from webui.reading import camera_jpegs
 from webui.reading.known_looks import KnownLooks
 from webui.reading.photo_queue import JobTargetGone, Outcome
-from webui.reading.reader_service import Read, ReaderService, house_rules, read_together
+from webui.reading.reader_service import Read, ReaderService, house_rules_of, read_together
 from webui.reading.split_by_zone import split_by_zone
 from webui.reading.zones import Zones
 from webui.rounds.stored_reading import reading_document
@@ -54,7 +53,7 @@ class PhotoTarget:
     @property
     def house_rules(self) -> HouseRules:
         """The rules of the game and the cards in play, as the reader needs them."""
-        return house_rules(self.rules, self.game.players, deck_in_play(self.game.decks, self.rules))
+        return house_rules_of(self.game, self.rules)
 
     @property
     def about(self) -> dict[str, Any]:

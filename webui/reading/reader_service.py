@@ -19,6 +19,8 @@ from vision.groups.merge_photos import merge
 from vision.looks.looks import Looks, SeenIndices
 from vision.teach.match.taught_faces import TaughtFaces
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading
+from webui.decks.in_play import deck_in_play
+from webui.storage.records import GameRecord
 
 REPEAT_BELOW_SECONDS = 0.7
 """Further frames of a scene are read only if the last took fewer seconds than this."""
@@ -67,6 +69,11 @@ def house_rules(rules: RuleSet, players: int = 4, deck: DeckProfile | None = Non
         rules.runs.ranks if rules.runs else (),
         rules.runs.most_wilds if rules.runs else 0,
     )
+
+
+def house_rules_of(game: GameRecord, rules: RuleSet) -> HouseRules:
+    """The rules of a stored game as the reader needs them, with the cards in play."""
+    return house_rules(rules, game.players, deck_in_play(game.decks, rules))
 
 
 def _is_melded(face: Face, rules: RuleSet) -> bool:

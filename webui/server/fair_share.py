@@ -1,4 +1,7 @@
-"""Shares of connections, bodies and threads: what runs short is taken from who holds most, never from the next."""
+"""Shares of connections, bodies and threads: what runs short is taken from who holds most, never from the next.
+
+Requests that need no database have threads of their own, so that they are answered while all others wait for it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeVar
 
+from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
+
 from webui.access.callers import Caller
-from webui.server.quick_lane import is_quick
 
 MAX_CLIENT_CONNECTIONS = 40
 """Of one client; a browser opens six."""
@@ -18,6 +22,41 @@ MAX_INCOMING_BYTES = 256 * 1024 * 1024
 """Bytes held of bodies, of all clients, until the requests are answered; they lie on the disk."""
 MAX_CLIENT_THREADS = 12
 """Requests of one client at work; half of the server's threads."""
+_QUICK_THREADS = 4
+_QUICK_PATHS = ("/static/", "/healthz")
+"""Beginnings of the paths, behind the prefix, whose pages touch neither database nor disk beyond their own files."""
+
+
+def is_quick(channel: Any) -> bool:
+    """Whether a connection (a channel, in waitress's words) whose next request is complete belongs into this lane."""
+    path = str(getattr(channel.requests[0], "path", "")) if channel.requests else ""
+    return path.removeprefix(channel.adj.url_prefix).startswith(_QUICK_PATHS)
+
+
+class TwoLanes(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Hands requests to the server's threads, and those that are answered at once to a few more of their own.
+
+    Args:
+        threads: how many threads answer all other requests.
+    """
+
+    def __init__(self, threads: int) -> None:
+        super().__init__()
+        self.set_thread_count(threads)
+        self._quick = ThreadedTaskDispatcher()
+        self._quick.set_thread_count(_QUICK_THREADS)
+
+    def add_task(self, task: Any) -> None:
+        """Takes a connection whose next request is complete."""
+        if is_quick(task):
+            self._quick.add_task(task)
+        else:
+            super().add_task(task)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        """Ends the threads of both lanes, as far as they are idle in time."""
+        self._quick.shutdown(cancel_pending, timeout)
+        return bool(super().shutdown(cancel_pending, timeout))
 
 
 class Connection(Protocol):

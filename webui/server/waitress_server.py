@@ -15,8 +15,7 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from webui.access.callers import callers_of
 from webui.access.certificate import Certificate
-from webui.server.fair_share import MAX_NETWORK_CONNECTIONS
-from webui.server.quick_lane import TwoLanes
+from webui.server.fair_share import MAX_NETWORK_CONNECTIONS, TwoLanes
 from webui.server.slow_clients import use_timeouts
 from webui.server.tls.channel import TlsChannel
 

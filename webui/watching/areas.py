@@ -6,22 +6,24 @@ marks show, boxes keep to the table when the camera is moved; otherwise they kee
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Annotated
 
 import cv2
 import numpy as np
+from pydantic import Field, TypeAdapter
 
 from vision.arrays import Doubles, doubles, floats
 from vision.live.table_markers import find_plane
 from vision.memory.zones import Zone
 from vision.values import Pixels
 
-Corners = list[list[float]]
+_Share = Annotated[float, Field(ge=-4, le=4)]
+Corners = Annotated[list[Annotated[list[_Share], Field(min_length=2, max_length=2)]], Field(min_length=4, max_length=4)]
 """The four corners of a box, [[x, y], …], as fractions of the picture's width and height."""
+_BOXES = TypeAdapter(list[Corners])
 _WHOLE: Corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
 _GAP, _EDGE = 0.07, 0.02
 """Half of the band between two proposed boxes, where people lay the draw and discard piles; and what they leave free at
@@ -43,23 +45,8 @@ class Areas:
         marks: the corners of the marked table in the picture in which they were drawn; None where no marks showed.
     """
 
-    boxes: list[Corners]
+    boxes: Annotated[list[Corners], Field(min_length=1)]
     marks: Corners | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def of_json(cls, document: Any) -> Areas:
-        """The areas that ``as_json`` wrote.
-
-        Raises:
-            ValueError: the document is something else.
-        """
-        if not isinstance(document, Mapping) or document.keys() != {"boxes", "marks"}:
-            raise ValueError("expected where each side lays its cards, got something else")
-        marks = document["marks"]
-        return cls(_boxes(document["boxes"]), None if marks is None else _boxes([marks])[0])
 
     def zones(self, pixels: Pixels, factor: float = 1.0) -> tuple[Zone, ...]:
         """The boxes in pixels of a picture (height, width, 3) BGR, times ``factor``; by the marks where they show."""
@@ -78,10 +65,7 @@ def drawn(text: str, sides: int) -> list[Corners]:
     Raises:
         ValueError: it is no list of as many boxes, or one of them is too small or folded.
     """
-    try:
-        boxes = _boxes(json.loads(text))
-    except RecursionError as error:
-        raise ValueError("expected boxes, got something nested deeply") from error
+    boxes = _BOXES.validate_json(text)
     if len(boxes) != sides:
         raise ValueError(f"expected {sides} boxes, got {len(boxes)}")
     for box in boxes:
@@ -144,16 +128,3 @@ def _shares(low: float, high: float, count: int) -> list[tuple[float, float]]:
 
 def _box(left: float, top: float, right: float, bottom: float) -> Corners:
     return [[round(x, 4), round(y, 4)] for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
-
-
-def _boxes(document: Any) -> list[Corners]:
-    if not isinstance(document, Sequence) or isinstance(document, str):
-        raise ValueError("expected a list of boxes")
-    try:
-        boxes = np.asarray(document, np.float64)  # ValueError where they differ in shape
-    except (TypeError, OverflowError) as error:
-        raise ValueError("expected boxes of numbers") from error
-    if boxes.ndim != 3 or boxes.shape[1:] != (4, 2) or not np.isfinite(boxes).all() or np.abs(boxes).max() > 4:
-        raise ValueError("expected boxes of four corners each, as fractions of the picture")
-    found: list[Corners] = boxes.round(4).tolist()
-    return found

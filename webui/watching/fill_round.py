@@ -13,7 +13,7 @@ from vision.memory.state import UNSEEN
 from webui.corrections.answers import TABLE
 from webui.corrections.outside import set_outside
 from webui.decks.in_play import deck_in_play
-from webui.reading.reader_service import house_rules
+from webui.reading.reader_service import house_rules_of
 from webui.rounds.round_view import view_round
 from webui.storage.changes import Watched, WatchedCard, WatchedGroup
 from webui.storage.records import GameRecord
@@ -68,7 +68,7 @@ def seen_tables(film: Film, game: GameRecord) -> tuple[Mapping[int, Watched], li
     """What lay on each side's table when it was seen last, and what lay outside all boxes."""
     rules = load_rules(game.rules)
     deck = deck_in_play(game.decks, rules)
-    memory = film.remembered(house_rules(rules, game.players, deck))
+    memory = film.remembered(house_rules_of(game, rules))
     groups: dict[int, list[WatchedGroup]] = {side: [] for side in range(len(game.sides))}
     outside: list[WatchedGroup] = []
     for found in memory.groups():

@@ -85,8 +85,6 @@ class Film:
         """
         try:
             film = _FILM.validate_python(document)
-            if film.areas is not None:
-                Areas.of_json(asdict(film.areas))
             if film.memory is not None:
                 TableMemory.from_json(film.memory)
                 _ = film.boxes_now

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from vision.errors import VisionError
 from vision.images.decode import load_photo
@@ -27,6 +29,7 @@ EVENING = timedelta(hours=12)
 """So long where each side lays its cards holds for further rounds."""
 
 _SETTING = "watching.json"
+_SAID = TypeAdapter(list[tuple[str, Areas]])
 
 
 class Films:
@@ -97,7 +100,7 @@ class Films:
         """
         rounds = [one for one in self.files.rounds() if one[0] == game_id and number in (None, one[1])]
         said = [*self._said_in_removed(), *self._said_in(rounds)]
-        newest = {len(areas.boxes): [at, areas.as_json()] for at, areas in sorted(said, key=lambda one: one[0])}
+        newest = {len(areas.boxes): [at, asdict(areas)] for at, areas in sorted(said, key=lambda one: one[0])}
         with suppress(OSError):  # where nothing can be written, they are asked for again
             self._set("areas", list(newest.values()))
         self.files.remove(game_id, number)
@@ -111,8 +114,8 @@ class Films:
 
     def _said_in_removed(self) -> list[tuple[str, Areas]]:
         try:
-            return [(str(at), Areas.of_json(areas)) for at, areas in self._settings().get("areas", [])]
-        except (ValueError, TypeError):
+            return _SAID.validate_python(self._settings().get("areas", []))
+        except ValueError:
             return []
 
     def _settings(self) -> dict[str, Any]:

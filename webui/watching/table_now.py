@@ -15,9 +15,8 @@ from scorer.scoring import score
 from scorer.scoring.first_meld import check_first_meld
 from scorer.scoring.melds import MeldCheck, check_meld
 from scorer.sheets import SheetError, read_sheet
-from webui.decks.in_play import deck_in_play
 from webui.games.progress import GameProgress
-from webui.reading.reader_service import house_rules
+from webui.reading.reader_service import house_rules_of
 from webui.translation import _
 from webui.watching.film import Film
 
@@ -49,7 +48,7 @@ def table_now(film: Film, progress: GameProgress) -> list[SideNow]:
     """Each side's table as it was seen last; nothing while nobody has said where each side lays its cards."""
     game, number = progress.game, film.number
     rules = progress.rules_in(number)
-    memory = film.remembered(house_rules(rules, game.players, deck_in_play(game.decks, rules)))
+    memory = film.remembered(house_rules_of(game, rules))
     if film.areas is None:
         return []
     groups = memory.groups()

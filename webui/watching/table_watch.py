@@ -16,9 +16,8 @@ from scorer.rules import RulesError, load_rules
 from vision.cameras.watcher import Watcher
 from vision.errors import VisionError
 from vision.values import Frame, HouseRules, Pixels, Reading
-from webui.decks.in_play import deck_in_play
 from webui.games.progress import game_progress
-from webui.reading.reader_service import house_rules, lower_priority
+from webui.reading.reader_service import house_rules_of, lower_priority
 from webui.storage import clock
 from webui.storage.errors import StorageError
 from webui.storage.records import GameRecord
@@ -204,11 +203,8 @@ class TableWatch:
             run.done.wait(LAST_READING)
 
     def _begin(self, film: Film, game: GameRecord) -> None:
-        rules = load_rules(game.rules)
-        house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
-        read, films = self._read_for(game, house), self.films
-        recorder = Recorder(film, films.files, read, house, self._news)
-        self._run = _Run(film, recorder)
+        house = house_rules_of(game, load_rules(game.rules))
+        self._run = _Run(film, Recorder(film, self.films.files, self._read_for(game, house), house, self._news))
         self._revision += 1
         threading.Thread(target=self._watch, args=(self._run,), name="watch-table", daemon=True).start()
 
@@ -233,8 +229,7 @@ class TableWatch:
             except StorageError as error:
                 _log.warning("that watching ended cannot be stored: %s", error)
             self._run = None  # only now: a page that is opened meanwhile must not find the film as it was stored before
-            self._revision += 1
-        self._store.change_signal.notify()
+            self._news()
 
     # The rest runs in the thread of a run.
 

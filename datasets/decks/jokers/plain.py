@@ -10,8 +10,7 @@ import numpy as np
 
 from datasets.arrays import Picture, floats
 from datasets.decks.deck_art import CARD_WIDTH
-from datasets.decks.fonts import glyph
-from datasets.decks.shapes import Mask, crescent, stamp, stamp_both_ends, star
+from datasets.decks.signs import Mask, crescent, glyph, stamp, stamp_both_ends, star
 
 Colour = tuple[int, int, int]
 KIND_SHARES = (0.17, 0.15, 0.27, 0.13, 0.13, 0.15)

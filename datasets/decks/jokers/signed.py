@@ -13,8 +13,7 @@ import numpy as np
 
 from datasets.arrays import Cutout, floats
 from datasets.decks.deck_art import CARD_WIDTH
-from datasets.decks.fonts import fonts, glyph
-from datasets.decks.shapes import Mask, stamp_both_ends, star
+from datasets.decks.signs import Mask, fonts, glyph, stamp_both_ends, star
 
 Colour = tuple[int, int, int]
 SIZE = 96

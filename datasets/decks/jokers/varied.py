@@ -15,8 +15,7 @@ import numpy as np
 
 from datasets.arrays import Cutout, Picture, floats
 from datasets.decks.deck_art import CARD_WIDTH
-from datasets.decks.fonts import glyph
-from datasets.decks.shapes import Mask, crescent, stamp_both_ends, star, suit_mask
+from datasets.decks.signs import Mask, crescent, glyph, stamp_both_ends, star, suit_mask
 
 Colour = tuple[int, int, int]
 Box = tuple[float, float, float, float]

@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 
 from datasets.decks.deck_art import CARD_WIDTH
-from datasets.decks.fonts import fonts
-from datasets.decks.shapes import Mask
+from datasets.decks.signs import Mask, fonts
 from datasets.decks.unsuited.figures import PERSONS, PIPS, SIGNS, Colour
 
 Family = Literal["pips", "ribbon", "poster"]

@@ -11,9 +11,8 @@ import numpy as np
 from datasets.arrays import Cutout, Picture
 from datasets.decks.backs import patterned_back
 from datasets.decks.deck_art import CARD_WIDTH, DeckArt, Marks, Rect, rounded_alpha
-from datasets.decks.fonts import glyph
 from datasets.decks.play import Play, ProfilePlay, play_of
-from datasets.decks.shapes import Mask, stamp, stamp_both_ends
+from datasets.decks.signs import Mask, glyph, stamp, stamp_both_ends
 from datasets.decks.unsuited.designs import FAMILIES, Design, Family, Quirk, random_design
 from datasets.decks.unsuited.figures import PERSONS, Colour, draw_person
 from scorer.deck import load_deck

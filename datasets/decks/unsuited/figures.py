@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from datasets.arrays import Picture, floats
-from datasets.decks.shapes import Mask, star
+from datasets.decks.signs import Mask, star
 
 Colour = tuple[int, int, int]
 SIZE = 96

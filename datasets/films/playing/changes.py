@@ -59,7 +59,6 @@ class Change:
         edge: the direction (radians) in which the arm lies, seen from the hand.
         target: where the hand lets go.
         player: whose hand it is.
-        hurried: it is the hand that made the change before, and has stayed over the cards since then.
     """
 
     second: float
@@ -75,7 +74,6 @@ class Change:
     edge: float
     target: tuple[float, float]
     player: int
-    hurried: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,6 @@ class Director:
             edge=edge,
             target=target,
             player=player,
-            hurried=joins,
         )
         self.changes.append(made)
         for card in gone:

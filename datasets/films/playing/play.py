@@ -18,9 +18,8 @@ CHANGES = (60, 200)
 """How many changes of the table a film has."""
 REAL_WAIT = (3.0, 12.0)
 """Seconds that a player thinks before an act, which the film leaves out."""
-HURRY_SHARE, PACKET_SHARE = 0.05, 0.06
-"""How often a book is closed by the same hand that has just laid its last card; and cards are laid on a pile together,
-so that only the top one shows."""
+HURRY_SHARE = 0.05
+"""How often a book is closed by the same hand that has just laid its last card."""
 OPEN_HANDS_SHARE = 0.5
 """Of the rounds at whose end what is left is laid open before each player."""
 MARKS_SHARE = 0.4
@@ -91,7 +90,7 @@ def _film(rng: np.random.Generator, director: Director, most: int, whole: bool) 
     while at < len(acts) and (len(director.changes) < most or (whole and not director.piles)):
         act = acts[at]
         at += 1
-        while at < len(acts) and _together(director, act, acts[at]) and rng.random() < director.packet_share(act):
+        while at < len(acts) and _together(act, acts[at]) and rng.random() < director.packet_share(act):
             act = replace(act, cards=(*act.cards, *acts[at].cards))
             at += 1
         joins = act.what == "close" and acts[at - 2].what == "add" and acts[at - 2].meld == act.meld
@@ -104,7 +103,7 @@ def _film(rng: np.random.Generator, director: Director, most: int, whole: bool) 
         distractions.after(act.player)
 
 
-def _together(director: Director, act: Act, following: Act) -> bool:
+def _together(act: Act, following: Act) -> bool:
     """Whether two acts may be done with one movement: cards added to the same meld."""
     same = (act.player, act.what, act.meld) == (following.player, following.what, following.meld)
     return same and act.what == "add"

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.arrays import Picture, doubles, floats
-from datasets.decks.fonts import fonts, glyph
-from datasets.decks.shapes import stamp, suit_mask
+from datasets.decks.signs import fonts, glyph, stamp, suit_mask
 from scorer.faces import SUITS
 
 Owner = NDArray[np.int16]

@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 
 from datasets.arrays import Picture, floats
-from datasets.decks.fonts import fonts, glyph
-from datasets.decks.shapes import Mask, crescent, stamp, star, suit_mask
+from datasets.decks.signs import Mask, crescent, fonts, glyph, stamp, star, suit_mask
 from datasets.scenes.surroundings.clutter import DrawThing, Thing, any_colour, print_letters
 from scorer.faces import SUITS
 

@@ -22,7 +22,7 @@ from datasets.assets.manifest import (
 )
 from datasets.decks.deck_art import PLAIN_FACES
 from datasets.decks.drawn_decks import draw_deck
-from datasets.decks.fonts import fancy_fonts, fonts, use_fonts
+from datasets.decks.signs import fancy_fonts, fonts, use_fonts
 from scorer.faces import Face
 
 FONT = fonts(held_out=False)[0]

@@ -16,7 +16,7 @@ from datasets.decks.drawn_decks import (
     draw_deck,
     with_new_jokers,
 )
-from datasets.decks.fonts import fonts, glyph
+from datasets.decks.signs import fonts, glyph
 from datasets.decks.styles import random_style
 from scorer.faces import JOKER, STANDARD_FACES, Face
 
@@ -46,7 +46,7 @@ def test_rank_is_printed_in_the_rank_box(deck: DeckArt) -> None:
 
 
 def test_thinning_keeps_a_minimum_of_ink() -> None:
-    style = random_style(np.random.default_rng(2), held_out=False, height=400)
+    style = random_style(np.random.default_rng(2), held_out=False)
     for font in fonts(held_out=False):
         for letter in ("A", "8", "J"):
             thinned = _render_text(replace(style, font=font, stroke=-3, lean=0.0), letter)

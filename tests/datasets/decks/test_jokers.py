@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from datasets.decks.deck_art import CARD_WIDTH, DeckArt, printed_mask
-from datasets.decks.fonts import fonts, glyph
 from datasets.decks.jokers import plain, varied
-from datasets.decks.shapes import Mask
+from datasets.decks.signs import Mask, fonts, glyph
 from scorer.faces import Face
 
 

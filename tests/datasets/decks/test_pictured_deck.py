@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -23,8 +22,9 @@ from datasets.decks.pictured_deck import (
 )
 from datasets.decks.unsuited.draw import draw_unsuited_deck, hand_n_foot_deck
 from datasets.scenes.tables import draw_table
-from datasets.scenes.teaching_photos import draw_teaching_photos, rectified
+from datasets.scenes.teaching_photos import draw_teaching_photos
 from scorer.faces import JOKER, Face
+from vision.teach.pictures import rectified
 
 LEAST_OVERLAP = 0.7
 
@@ -37,7 +37,8 @@ def _photographed(deck: DeckArt, seed: int) -> dict[Face, list[Picture]]:
         for card in sorted(photo.cards, key=lambda card: card.variant):
             wide = float(np.hypot(*(card.quad[1] - card.quad[0])))
             found = card.quad + rng.normal(0, 0.005 * wide, (4, 2)).astype(np.float32)
-            cut.setdefault(card.face, []).append(rectified(photo, replace(card, quad=found)))
+            tall = round(480 * card.deck.height / CARD_WIDTH)
+            cut.setdefault(card.face, []).append(rectified(photo.picture, found, 480, tall))
     return cut
 
 

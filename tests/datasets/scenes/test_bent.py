@@ -18,7 +18,7 @@ from datasets.scenes.layouts import CARD_MM, Bend, SceneCard
 from datasets.scenes.surroundings.clutter import Owner
 from datasets.scenes.surroundings.prints import PRINTS, draw_cloth
 from datasets.scenes.tables import draw_table
-from datasets.scenes.visibility import patch_quad
+from datasets.scenes.visibility import PATCH, rank_outline
 from scorer.faces import Face
 
 SIZE = (400, 300)
@@ -95,7 +95,7 @@ def test_cards_of_a_low_camera_are_bent_so_little_that_they_hide_nothing_of_them
 
 def test_patches_of_bent_cards_follow_the_bend(deck: DeckArt) -> None:
     table = draw_table(np.random.default_rng(5), [deck], (480, 480), 110, clean=True, tilts=(0.5, 0.5), bent_share=1.0)
-    off = [np.abs(index.patch - patch_quad(index.quad, index.right)).max() for index in table.indices]
+    off = [np.abs(index.patch - rank_outline(PATCH, index.quad, index.right)).max() for index in table.indices]
     assert len(off) > 5 and max(off) > 1.5
     flat = draw_table(np.random.default_rng(5), [deck], (480, 480), 110, clean=True, tilts=(0.5, 0.5))
     assert all(index.bent_patch is None for index in flat.indices)

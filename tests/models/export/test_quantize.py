@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from datasets.decks.drawn_decks import draw_deck
-from datasets.decks.fonts import NoFontsError, fonts
+from datasets.decks.signs import NoFontsError, fonts
 from datasets.scenes.tables import draw_table
 from models.samples.roi_head import Samples, table_samples
 from vision.crops.pyramid import as_input

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from datasets.decks.drawn_decks import draw_deck
-from datasets.decks.fonts import NoFontsError, fonts
+from datasets.decks.signs import NoFontsError, fonts
 from datasets.scenes.tables import Table, TrueIndex, draw_table
 from vision.arrays import Floats, floats
 from vision.detect.detections import ROI_EMBEDDING, ClassifiedDetections

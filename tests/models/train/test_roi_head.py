@@ -7,7 +7,7 @@ import pytest
 
 from datasets.decks.drawn_decks import draw_deck
 from datasets.scenes.tables import Table, draw_table
-from datasets.scenes.visibility import patch_quad
+from datasets.scenes.visibility import PATCH, rank_outline
 from datasets.scenes.world import World
 from models.samples.roi_head import (
     FIRST,
@@ -70,7 +70,7 @@ def table() -> Table:
 
 def seen(table: Table, quads: list[Floats]) -> Detections:
     """Detections of outlines, each with the box of its upper left index."""
-    patches = [patch_quad(quad, False) for quad in quads]
+    patches = [rank_outline(PATCH, quad, False) for quad in quads]
     boxes = floats([[*patch.min(0), *patch.max(0)] for patch in patches])
     return Detections(boxes, floats([0.9] * len(quads)), floats(quads))
 

@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from vision.cameras.base import Abilities, Camera
-from vision.cameras.watcher import Snapshot, Watcher
+from vision.cameras.watcher import Watcher
+from vision.cameras.watching.owner import Snapshot
 from vision.errors import CameraError
 from vision.values import Frame
 

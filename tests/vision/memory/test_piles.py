@@ -50,16 +50,6 @@ def test_a_card_laid_on_its_like_is_one_more(laid: SeenCard) -> None:
     assert [change.what for change in memory.state.history][-1] == "added"
 
 
-def test_a_card_laid_on_its_like_while_the_program_was_off_is_one_more() -> None:
-    before, laid = after_squaring(), turned(PILE, 3)
-    memory = TableMemory.from_json(json.loads(json.dumps(before.to_json())))
-    for second in (4, 5):
-        memory.observe(reading(laid, *OTHERS), second, picture([laid, *OTHERS]))
-    assert len(pile(memory)) == 8
-    with pytest.raises(ValueError, match="expected pictures of cards"):
-        TableMemory.from_json(before.to_json() | {"pictures": {"4": {"grey": "no picture"}}})
-
-
 @pytest.mark.parametrize("killed", range(1, 6))
 def test_a_program_that_is_killed_between_any_two_stills_goes_on(killed: int) -> None:
     unsure = replace(card("8D", 102, 120), confidence=0.9, others=((Face.parse("8H"), 0.25),))

@@ -10,7 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from tests.vision.cameras.test_watcher import wait_for
-from vision.cameras.watcher import Snapshot, Watcher
+from vision.cameras.watcher import Watcher
+from vision.cameras.watching.owner import Snapshot
 from vision.values import Frame
 from webui.watching import frames
 from webui.watching.frames import MOST_WAITING, Frames

@@ -13,6 +13,20 @@ from vision.errors import CameraError, VisionError
 from vision.values import Frame
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What can be seen now.
+
+    ``frame`` is a live frame or None; ``number`` counts frames; ``age`` is the seconds since the newest one, None
+    where there was none; ``error`` one sentence for the user, None where all is well. A frame may come with an error.
+    """
+
+    frame: Frame | None
+    number: int
+    age: float | None
+    error: str | None
+
+
 class Owner:
     """The thread that owns the camera; ``deadline`` is set while it is inside a call of the driver.
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import cv2
 import numpy as np
@@ -30,7 +28,6 @@ _SEARCH = 0.12
 _INNER = 0.92
 """The share of a card that is compared: at its edges the card beneath may show."""
 _LEAST = 8
-_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 95]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class _Kept:
     """A picture of a card: where its top left lies, its grey values, its outline and those of what covers it, and
     how many looks in a row were unlike it.
 
-    ``mask`` is 0 where nothing is compared; ``stored`` its JSON data, once it was asked for.
+    ``mask`` is 0 where nothing is compared.
     """
 
     left: int
@@ -74,7 +71,6 @@ class _Kept:
     covering: tuple[Floats, ...]
     unlike: int = 0
     mask: NDArray[np.uint8] = field(init=False)
-    stored: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         self.mask, middle = np.zeros(self.grey.shape, np.uint8), self.outline.mean(0)
@@ -92,31 +88,6 @@ class _Kept:
         cv2.fillConvexPoly(only, np.round(floats([side[0], side[1], *ends])).astype(np.int32), (255,))
         return np.asarray(cv2.bitwise_and(self.mask, only), np.uint8)
 
-    def as_json(self) -> dict[str, Any]:
-        """It as JSON data, its grey values as a JPEG file in base64."""
-        if self.stored is None:
-            coded = cv2.imencode(".jpg", self.grey, _QUALITY)[1]
-            lies = {"left": self.left, "top": self.top, "outline": self.outline.tolist()}
-            covering = [other.tolist() for other in self.covering]
-            self.stored = {**lies, "covering": covering, "grey": b64encode(coded.tobytes()).decode("ascii")}
-        return {**self.stored, "unlike": self.unlike}
-
-    @classmethod
-    def of_json(cls, told: Any) -> _Kept:
-        """What ``as_json`` wrote.
-
-        Raises:
-            ValueError, KeyError, TypeError: the data is something else.
-        """
-        coded = np.frombuffer(b64decode(told["grey"], validate=True), np.uint8)
-        grey = cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE) if len(coded) else None
-        outline, covering = floats(told["outline"]), tuple(floats(other) for other in told["covering"])
-        if grey is None or any(one.shape != (4, 2) for one in (outline, *covering)):
-            raise ValueError("a picture of a card is damaged")
-        return cls(
-            int(told["left"]), int(told["top"]), np.asarray(grey, np.uint8), outline, covering, int(told["unlike"])
-        )
-
 
 class CardPictures:
     """Small pictures of cards by their numbers."""
@@ -124,24 +95,6 @@ class CardPictures:
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
         self._now: NDArray[np.uint8] | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """All of them as JSON data, a few KB each."""
-        return {str(number): kept.as_json() for number, kept in self._kept.items()}
-
-    @classmethod
-    def of_json(cls, data: Any) -> CardPictures:
-        """What ``as_json`` wrote.
-
-        Raises:
-            ValueError: the data is something else.
-        """
-        made = cls()
-        try:
-            made._kept = {int(number): _Kept.of_json(told) for number, told in data.items()}
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"expected pictures of cards, got something else ({error})") from error
-        return made
 
     def see(self, pixels: Pixels) -> None:
         """Takes the next still, (height, width, 3) BGR."""

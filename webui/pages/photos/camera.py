@@ -14,7 +14,6 @@ from vision.errors import VisionError
 from webui.camera.marker_sheet import marker_sheet_pdf
 from webui.camera.mjpeg import BOUNDARY
 from webui.context.choices import chosen
-from webui.context.game_reading import reader_of
 from webui.context.guard.devices import client_id
 from webui.context.lookups import LARGEST_ID
 from webui.context.responses.streams import stream_response
@@ -111,7 +110,7 @@ def reading() -> dict[str, Any]:
     game = None if game_id is None or game_id > LARGEST_ID else services().store.game(game_id)
     if game is None:
         return services().camera.reading.state(lambda frame: reader.get().read(frame))
-    return services().camera.reading.state(reader_of(game, load_rules(game.rules)))
+    return services().camera.reading.state(services().reader_of(game, load_rules(game.rules)))
 
 
 @page.get("/setup")

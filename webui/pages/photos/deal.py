@@ -11,7 +11,6 @@ from scorer.faces import Face
 from vision.live.deal_counter import SPOT
 from webui.camera.deal_count import CountedCard
 from webui.context.choices import chosen_player
-from webui.context.game_reading import reader_of
 from webui.context.guard.idempotency import idempotent
 from webui.context.lookups import find_side
 from webui.context.services import services
@@ -96,7 +95,7 @@ def _template_values(view: RoundView) -> dict[str, object]:
 
 
 def _dealt_cards(view: RoundView) -> list[CountedCard | None]:
-    return services().camera.deals.cards(reader_of(view.game, view.rules))
+    return services().camera.deals.cards(services().reader_of(view.game, view.rules))
 
 
 def _player(view: RoundView, side: int, player: int | None) -> int | None:

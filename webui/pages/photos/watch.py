@@ -18,8 +18,7 @@ from webui.context.responses.photo_responses import YEAR, missing_photo
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.corrections.outside import NOBODY, set_whose
-from webui.decks.in_play import deck_in_play
-from webui.reading.reader_service import house_rules
+from webui.reading.reader_service import house_rules_of
 from webui.rounds.round_view import RoundView, is_being_scored
 from webui.rounds.stored_reading import parse_reading
 from webui.rounds.watched import additions, compare
@@ -128,7 +127,7 @@ def film(game_id: int, number: int) -> str:
     """Every change of a watched round with its picture."""
     game = find_game(game_id)
     found, rules = _find(game, number), load_rules(game.rules)
-    house = house_rules(rules, game.players, deck_in_play(game.decks, rules))
+    house = house_rules_of(game, rules)
     return render_template("watch/film.html", game=game, film=found, changes=changes_in_words(found, rules, house))
 
 

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from datasets.decks import drawn_decks
-from datasets.decks import fonts as font_files
+from datasets.decks import signs as font_files
 from datasets.decks.deck_art import DeckArt
 from datasets.decks.drawn_decks import (
     with_new_jokers,
 )
-from datasets.decks.fonts import NoFontsError, fonts, glyph, is_held_out
 from datasets.decks.jokers import plain as plain_jokers
-from datasets.decks.shapes import Mask
+from datasets.decks.signs import Mask, NoFontsError, fonts, glyph, is_held_out
 
 
 def test_training_and_held_out_fonts_are_disjoint() -> None:
