@@ -13,6 +13,7 @@ from webui.games.progress import GameProgress, listed_game
 from webui.storage.clock import now
 from webui.storage.events.facts import Adjust, Clock, EventRecord, Substitute, Swap, TableSides
 from webui.storage.records import GameRecord
+from webui.translation import _
 
 HAT = "hat"
 """The seed of a draw whose numbers were drawn from a hat."""
@@ -129,6 +130,14 @@ class Evening:
     def round_word(self) -> str:
         """What people call a round of a stage."""
         return "round" if self.is_teams else "hand"
+
+    def stage_name(self, number: int) -> str:
+        """What people call one of the stages: ``game 1``, ``set 1``."""
+        return _("game %(number)s", number=number) if self.is_teams else _("set %(number)s", number=number)
+
+    def round_name(self, number: object) -> str:
+        """What people call a round of a stage, or several of them: ``round 3``, ``hand 1 and 2``."""
+        return _("round %(number)s", number=number) if self.is_teams else _("hand %(number)s", number=number)
 
     @property
     def rounds(self) -> int:

@@ -38,10 +38,7 @@ class PartnerEvening(Format):
         try:
             drawn = draw_first(self.event, Random(seed)) if number == 1 else move(self.event, number, Random(seed))
         except EventError:
-            values = {"before": number - 1, "number": number}
-            raise RefusedError(
-                _("Set %(before)s is not over yet. Draw set %(number)s when all have agreed.", **values)
-            ) from None
+            raise self._not_over(number) from None
         return Draft(stage=number, seed=seed, tables=drawn.tables, out=drawn.out)
 
     def field(self, number: int) -> tuple[str, ...]:

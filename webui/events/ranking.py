@@ -100,6 +100,13 @@ class Format(ABC):
             RefusedError: it is not known yet who plays, or where.
         """
 
+    def _not_over(self, number: int) -> RefusedError:
+        """Why a stage cannot be drawn while the one before it is played."""
+        before, stage = self._evening.stage_name(number - 1), self._evening.stage_name(number)
+        return RefusedError(
+            _("First %(before)s has to end. Draw %(stage)s when all have agreed.", before=before, stage=stage)
+        )
+
     @abstractmethod
     def field(self, number: int) -> tuple[str, ...]:
         """Who plays a stage, as far as is known; those who sit out included."""

@@ -34,10 +34,7 @@ class TeamEvening(Format):
                     "%(names)s: no place in game 1 yet. Give them one, or say that they go home.", names=late_ones
                 )
                 raise RefusedError(sentence) from None
-            values = {"before": number - 1, "number": number}
-            raise RefusedError(
-                _("Game %(before)s is not over yet. Draw game %(number)s when all have agreed.", **values)
-            ) from None
+            raise self._not_over(number) from None
         return Draft(stage=number, seed=seed, tables=drawn.tables, out=drawn.out)
 
     def field(self, number: int) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def test_headings_of_a_spreadsheet_are_left_out() -> None:
         ("Cy & Di", True, "Cy & Di takes part already."),
         ("Di & Cy\nOwls: Ed, Fay", True, "Nobody is new: Cy & Di and Owls take part already."),
         ("Ann & Bo\nBo & Ann", True, "Line 2: Bo & Ann is in there twice, in line 1 too."),
-        ("Owls: Ann, Bo", True, "Line 1: a team Owls takes part already, with Ed and Fay. Give this one another name."),
+        ("Owls: Ann, Bo", True, "Line 1: a team Owls (Ed and Fay) takes part already. Give this one another name."),
         ("Team, Player 1, Player 2", True, "No names were found, only “Team, Player 1, Player 2”."),
         ("x" * 60_001, True, "That list is too long"),
         ("Ann & Bo, man", False, "Line 1 names several people"),

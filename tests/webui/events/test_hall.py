@@ -34,7 +34,7 @@ def test_a_penalty_counts_for_the_total_the_cut_and_the_files_and_is_taken_back(
     assert lines[FOUR[1]]["adjusted"] == -50 and lines[FOUR[1]]["game 1"] == before[FOUR[1]]
     assert adjustment_lines(now)[0] == {"name": FOUR[1], "game": 1, "points": -50, "reason": "came late"}
     assert len(evening_json(now)["penalties"]) == 2
-    assert f"{FOUR[1]}: −50 points in game 1 (came late)." in [line.sentence for line in history(now.record)]
+    assert f"{FOUR[1]}: −50 points in game 1 (came late)." in [line.sentence for line in history(now)]
     hall.take_back_adjustment(store, event_id, next(iter(now.adjusted)))
     assert totals(store, event_id) == {**before, FOUR[3]: before[FOUR[3]] + 7}
     with pytest.raises(RefusedError, match="taken back already"):
@@ -111,4 +111,4 @@ def test_the_clock_of_a_round_is_kept_and_ends_with_the_next_tables(store: Store
     hall.set_clock(store, event_id, 1, 0)
     seat(store, event_id, 1)
     assert evening(store, event_id).clock is None
-    assert [line.sentence for line in history(evening(store, event_id).record)].count("The clock was stopped.") == 1
+    assert [line.sentence for line in history(evening(store, event_id))].count("The clock was stopped.") == 1

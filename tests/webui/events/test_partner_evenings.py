@@ -65,7 +65,7 @@ def test_eighteen_people_over_four_sets(store: Store) -> None:
 def test_winners_move_up_and_the_draft_says_why(store: Store) -> None:
     event_id = begin(store, EIGHTEEN[:8], "tournament-play")
     seat(store, event_id, 1)
-    with pytest.raises(RefusedError, match="Set 1 is not over yet"):
+    with pytest.raises(RefusedError, match="First set 1 has to end"):
         draws.draw(store, event_id, 2)
     first = evening(store, event_id).stage(1).released
     play_stage(store, event_id, 1, lambda name, _: 900 if name in (first[0][0][0], first[1][1][0]) else 100)

@@ -253,9 +253,7 @@ def test_teams_draw_their_tables_from_a_hat(store: Store) -> None:
     lines = draw_lines(evening(store, event_id))
     assert [line["why"] for line in lines[:2]] == ["The numbers from the hat decided."] * 2
     assert "Who has no number from the hat sits out." in lines[2]["why"]
-    assert history(evening(store, event_id).record)[0].sentence == (
-        "The tables of game 1 were drawn by numbers from a hat."
-    )
+    assert history(evening(store, event_id))[0].sentence == ("The tables of game 1 were drawn by numbers from a hat.")
     draws.swap(store, event_id, 1, SIXTEEN[1], SIXTEEN[2])
     lines = draw_lines(evening(store, event_id))
     assert [line["why"] for line in lines[:2]] == ["Changed by hand.", "The numbers from the hat decided."]

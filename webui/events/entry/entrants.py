@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from webui.events.entry.list_lines import Line, lines_of
+from webui.events.entry.list_lines import lines_of
 from webui.events.entry.list_names import Read, read_people, read_teams
 from webui.events.evening import Entrant
 from webui.events.ranking import RefusedError
 from webui.storage.events.facts import MOST_ENTRANTS, Enter
-from webui.translation import _
+from webui.translation import _, ngettext
 from webui.wording import listed, name_key
 
 _MOST_TYPED = 60_000
@@ -81,30 +81,7 @@ def understand(
     lines = list(lines_of(text))
     read, left_out = read_teams(lines) if teams else read_people(lines, groups)
     there = {name_key(one.name): one for one in known}
-    pairs = {_pair(one.players): one for one in there.values() if one.players}
-    new, again, at = list[Read](), list[str](), dict[str, int]()
-    for one in read:
-        before = there.get(name_key(one.enter.name))
-        if one.enter.players and (same := pairs.get(_pair(one.enter.players))):
-            again.append(same.name)
-            continue
-        if before is not None:
-            if teams and _pair(before.players) != _pair(one.enter.players):
-                raise RefusedError(_told_of_another(one.line, before))
-            again.append(before.name)
-            continue
-        for key in filter(None, (name_key(one.enter.name), _pair(one.enter.players))):
-            if key in at:
-                values = {"line": one.line.number, "name": one.enter.name, "before": at[key]}
-                raise RefusedError(
-                    _(
-                        "Line %(line)s: %(name)s is in there twice, in line %(before)s too. Take out one of them, or "
-                        "give each a name of its own.",
-                        **values,
-                    )
-                )
-            at[key] = one.line.number
-        new.append(one)
+    new, again = _sorted_out(read, there, teams)
     if not new:
         raise RefusedError(_nobody_new(again, left_out))
     if (number := len(there) + len(new)) > MOST_ENTRANTS:
@@ -115,10 +92,39 @@ def understand(
     notes = tuple(note for one in new for note in one.notes)
     unnamed = tuple(one.name for one in enters if teams and not one.players)
     over = most if most is not None and number > most else None
-    plain = (
-        not (again or left_out or twice or over or unnamed) and len(new) == 1 and text.strip() in _written(enters[0])
-    )
+    plain = not (again or left_out or twice or over or unnamed) and len(new) == 1 and text.strip() in _written(*enters)
     return Understood(enters, tuple(again), tuple(left_out), notes, twice, unnamed, over, plain)
+
+
+def _sorted_out(read: list[Read], there: Mapping[str, Entrant], teams: bool) -> tuple[list[Read], list[str]]:
+    """Who of a list is new, and the names of those who take part already."""
+    pairs = {_pair(one.players): one for one in there.values() if one.players}
+    new, again, at = list[Read](), list[str](), dict[str, int]()
+    for one in read:
+        name, pair, line = one.enter.name, _pair(one.enter.players), one.line.number
+        same = pairs.get(pair) or there.get(name_key(name))
+        if same is not None:
+            if teams and _pair(same.players) != pair:
+                called = f"{same.name} ({listed(same.players)})" if same.players else same.name
+                values = {"line": line, "name": called}
+                raise RefusedError(
+                    _("Line %(line)s: a team %(name)s takes part already. Give this one another name.", **values)
+                )
+            again.append(same.name)
+            continue
+        for key in filter(None, (name_key(name), pair)):
+            if key in at:
+                values = {"line": line, "name": name, "before": at[key]}
+                raise RefusedError(
+                    _(
+                        "Line %(line)s: %(name)s is in there twice, in line %(before)s too. Take out one of them, or "
+                        "give each a name of its own.",
+                        **values,
+                    )
+                )
+            at[key] = line
+        new.append(one)
+    return new, again
 
 
 def _pair(players: Sequence[str]) -> str:
@@ -133,21 +139,13 @@ def _written(enter: Enter) -> tuple[str, ...]:
     return (enter.name,) if enter.name == pair or not pair else (f"{enter.name}: {', '.join(enter.players)}",)
 
 
-def _told_of_another(line: Line, before: Entrant) -> str:
-    values = {"line": line.number, "name": before.name, "players": listed(before.players) if before.players else ""}
-    if before.players:
-        return _(
-            "Line %(line)s: a team %(name)s takes part already, with %(players)s. Give this one another name.", **values
-        )
-    return _("Line %(line)s: a team %(name)s takes part already. Give this one another name.", **values)
-
-
 def _nobody_new(again: list[str], left_out: list[str]) -> str:
     if again:
-        return (
-            _("Nobody is new: %(names)s take part already.", names=listed(again))
-            if len(again) > 1
-            else _("%(name)s takes part already.", name=again[0])
+        return ngettext(
+            "%(names)s takes part already.",
+            "Nobody is new: %(names)s take part already.",
+            len(again),
+            names=listed(again),
         )
     if left_out:
         return _("No names were found, only “%(text)s”. Type one team or name a line.", text=left_out[0])

@@ -53,45 +53,30 @@ def _team(line: Line) -> Read:
     while len(cells) > 1 and words.is_note(cells[-1]) and (len(cells) > 2 or words.AND.search(cells[0])):
         notes.insert(0, cells.pop())
     pairs = [words.AND.split(cell) for cell in cells]
-    if not name and len(cells) == 2 and len(pairs[0]) == 1 and len(pairs[1]) == 2:  # a name, then both players
-        name, cells, pairs = cells[0], cells[1:], pairs[1:]
+    if not name and [len(pair) for pair in pairs] == [1, 2]:  # a name, then both players
+        name, pairs = cells[0], pairs[1:]
+    values = {"line": line.number, "text": tidy(line.text, 60)}
     if sum(len(pair) > 1 for pair in pairs) > 1:
         raise RefusedError(
-            _(
-                "Line %(line)s has several teams: give each a line of its own. Here is “%(text)s”.",
-                line=line.number,
-                text=tidy(line.text, 60),
-            )
+            _("Line %(line)s has several teams: give each a line of its own. Here is “%(text)s”.", **values)
         )
-    parts = [_name(part) for pair in pairs for part in pair if not part.strip(".").isdigit()]
-    parts = [part for part in parts if part]
-    alone = len(cells) == 1 and len(pairs[0]) == 1
-    if not name and alone and parts:
+    parts = [part for pair in pairs for typed in pair if not typed.strip(".").isdigit() and (part := _name(typed))]
+    if not name and len(parts) == len(pairs) == 1:
         return Read(line, Enter(name=parts[0]), tuple(notes))
-    if not name and len(parts) == 3 and len(cells) == 3:
+    if not name and len(parts) == len(pairs) == 3:
         name, parts = parts[0], parts[1:]
-    if len(parts) > 2 and len(cells) in (1, len(parts)):
+    if len(parts) != 2:
         raise RefusedError(
             _(
-                "Line %(line)s: a team has two players, and here are %(number)s: “%(text)s”. Leave out who does not "
-                "play from the start; they can come in later as a substitute.",
-                line=line.number,
+                "Line %(line)s: a team has two players, such as “Ann & Bo” or “Eagles: Ann, Bo”, and here are "
+                "%(number)s: “%(text)s”. Who comes in later is a substitute.",
                 number=len(parts),
-                text=tidy(line.text, 60),
-            )
-        )
-    if len(parts) != 2 or (len(cells) == 2 and len(pairs[0]) + len(pairs[1]) > 2):
-        raise RefusedError(
-            _(
-                "Line %(line)s: a team has two players, such as “Ann & Bo” or “Eagles: Ann, Bo”. Here is “%(text)s”.",
-                line=line.number,
-                text=tidy(line.text, 60),
+                **values,
             )
         )
     if name_key(parts[0]) == name_key(parts[1]):
         raise RefusedError(_("Line %(line)s: %(name)s cannot play with %(name)s.", line=line.number, name=parts[0]))
-    players = (parts[0], parts[1])
-    return Read(line, Enter(name=_name(name) or " & ".join(players), players=players), tuple(notes))
+    return Read(line, Enter(name=_name(name) or " & ".join(parts), players=(parts[0], parts[1])), tuple(notes))
 
 
 def _of_columns(line: Line) -> tuple[str, list[str], list[str]]:

@@ -46,10 +46,7 @@ def _newest(evening: Evening) -> str | None:
 
 def _tables(evening: Evening, number: int) -> str:
     stage = evening.stage(number)
-    if evening.is_teams:
-        first = _("The tables of game %(number)s are announced.", number=number)
-    else:
-        first = _("The tables of set %(number)s are announced.", number=number)
+    first = _("The tables of %(stage)s are announced.", stage=evening.stage_name(number))
     if len(stage.released) > _MOST_TABLES:
         return " ".join([first, _("Please look for your name on the screen.")])
     told = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webui.events.evening import HAT
+from webui.events.evening import HAT, Evening
 from webui.storage.events.facts import (
     Adjust,
     Break,
@@ -13,7 +13,6 @@ from webui.storage.events.facts import (
     Clock,
     Draft,
     Enter,
-    EventRecord,
     Fact,
     FactRecord,
     Help,
@@ -80,25 +79,26 @@ class HistoryLine:
     undone: bool
 
 
-def history(record: EventRecord) -> list[HistoryLine]:
+def history(evening: Evening) -> list[HistoryLine]:
     """All facts of an event in words, newest first."""
+    record = evening.record
     facts = {one.number: one.fact for one in record.facts}
     undone = {one.fact.number for one in record.facts if isinstance(one.fact, Undo)}
     return [
-        HistoryLine(one.number, one.made_at, one.who, told(one.fact, record, facts), one.number in undone)
+        HistoryLine(one.number, one.made_at, one.who, told(one.fact, evening, facts), one.number in undone)
         for one in reversed(record.facts)
     ]
 
 
-def step_told(step: Sequence[FactRecord], record: EventRecord) -> str:
+def step_told(step: Sequence[FactRecord], evening: Evening) -> str:
     """What one form recorded, which is taken back together, in a sentence with each name; empty for no step."""
-    facts = {one.number: one.fact for one in record.facts}
+    facts = {one.number: one.fact for one in evening.record.facts}
     names = [one.fact.name for one in step if isinstance(one.fact, Enter)]
     if len(names) < len(step) or len(names) <= 1:
-        return " ".join(told(one.fact, record, facts) for one in step)
+        return " ".join(told(one.fact, evening, facts) for one in step)
     rest = len(names) - _MOST_NAMES
     shown = names if rest <= 1 else [*names[:_MOST_NAMES], ngettext("%(num)s more", "%(num)s more", rest)]
-    if record.setup.format == "teams":
+    if evening.is_teams:
         return ngettext(
             "%(num)s team was added: %(names)s.",
             "%(num)s teams were added: %(names)s.",
@@ -110,15 +110,15 @@ def step_told(step: Sequence[FactRecord], record: EventRecord) -> str:
     )
 
 
-def told(fact: Fact, record: EventRecord, facts: dict[int, Fact]) -> str:
+def told(fact: Fact, evening: Evening, facts: dict[int, Fact]) -> str:
     """One fact as a sentence; ``facts`` are all of the event by their numbers."""
     if isinstance(fact, State):
         return _(_STATES[fact.state])
     if isinstance(fact, Undo):
         if fact.number not in facts:
             return _("Something was taken back.")
-        return _("Taken back: %(change)s", change=told(facts[fact.number], record, facts))
-    return _(_SENTENCES[_variant(fact, facts)], **_values(fact, record.setup.format == "teams"))
+        return _("Taken back: %(change)s", change=told(facts[fact.number], evening, facts))
+    return _(_SENTENCES[_variant(fact, facts)], **_values(fact, evening))
 
 
 def _variant(fact: Fact, facts: dict[int, Fact]) -> str:
@@ -139,17 +139,17 @@ def _variant(fact: Fact, facts: dict[int, Fact]) -> str:
     return fact.op
 
 
-def _values(fact: Fact, teams: bool) -> dict[str, object]:
+def _values(fact: Fact, evening: Evening) -> dict[str, object]:
     """What a sentence may tell of a fact."""
     values = fact.model_dump()
     for key in ("names", "players"):
         if values.get(key):
             values[key] = listed(values[key])
     if number := values.get("stage"):
-        values["stage"] = _("game %(number)s", number=number) if teams else _("set %(number)s", number=number)
+        values["stage"] = evening.stage_name(number)
     match fact:
         case Substitute(round=round):
-            values["round"] = _("round %(number)s", number=round) if teams else _("hand %(number)s", number=round)
+            values["round"] = evening.round_name(round)
         case Order(names=names):
             values["names"] = ", ".join(names)
         case Adjust(points=points):

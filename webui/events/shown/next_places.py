@@ -51,36 +51,22 @@ def where_now(evening: Evening, name: str) -> GoesOn:
 
 
 def _goes(evening: Evening, stage: int, name: str) -> GoesOn:
-    teams, following = evening.is_teams, stage + 1
-    values = {"name": name, "number": following}
     if name in evening.gone:
         return GoesOn(name, _("%(name)s went home.", name=name))
     if stage == len(evening.stages):
-        last = _("%(name)s: that was the last game. Thank you for playing.", name=name)
-        return GoesOn(name, last if teams else _("%(name)s: that was the last set. Thank you for playing.", name=name))
+        return GoesOn(name, _("%(name)s: nothing more is played. Thank you for playing.", name=name))
+    following = stage + 1
+    values = {"name": name, "stage": evening.stage_name(following)}
     if not evening.stage(following).released:
-        wait = _("%(name)s: please wait until the tables of game %(number)s are announced.", **values)
-        of_set = _("%(name)s: please wait until the tables of set %(number)s are announced.", **values)
-        return GoesOn(name, wait if teams else of_set)
+        return GoesOn(name, _("%(name)s: please wait until the tables of %(stage)s are announced.", **values))
     if (table := evening.table_of(name, following)) is not None:
-        go = _("%(name)s: go to table %(table)s for game %(number)s.", table=table, **values)
-        to_set = _("%(name)s: go to table %(table)s for set %(number)s.", table=table, **values)
-        return GoesOn(name, go if teams else to_set, table)
+        return GoesOn(name, _("%(name)s: go to table %(table)s for %(stage)s.", table=table, **values), table)
     if name in evening.stage(following).released_out:
-        rest = _("%(name)s: you sit out game %(number)s.", **values)
-        rest = rest if teams else _("%(name)s: you sit out set %(number)s.", **values)
-        return GoesOn(name, f"{rest} {format_of(evening).out_reason(following, name)}")
-    return GoesOn(name, _absent(evening, following, name))
-
-
-def _absent(evening: Evening, stage: int, name: str) -> str:
-    """What is said to somebody who neither sits nor sits out in an announced stage: out by the cut, or come late."""
-    if evening.is_teams:
-        late = _("%(name)s: you get a place as soon as there is a team to play against.", name=name)
-        out = _(
-            "%(name)s: you do not play game %(number)s. Your score stays in the standings.", name=name, number=stage
-        )
-        return late if stage == 1 else out
-    if stage < len(evening.stages):
-        return _("%(name)s: you come in with the next set. The sets before it count nothing for you.", name=name)
-    return _("%(name)s: you do not play set %(number)s. Your score stays in the standings.", name=name, number=stage)
+        rests = _("%(name)s: you sit out %(stage)s.", **values)
+        return GoesOn(name, f"{rests} {format_of(evening).out_reason(following, name)}")
+    if evening.is_teams and following == 1:
+        return GoesOn(name, _("%(name)s: you get a place as soon as there is a team to play against.", name=name))
+    if not evening.is_teams and following < len(evening.stages):
+        late = _("%(name)s: you come in with the next set. The sets before it count nothing for you.", name=name)
+        return GoesOn(name, late)
+    return GoesOn(name, _("%(name)s: you do not play %(stage)s. Your score stays in the standings.", **values))

@@ -114,18 +114,14 @@ def tables_now(store: Store, evening: Evening, stage: int, only: int | None = No
 
 
 def _brief(evening: Evening, state: str, agreed: int) -> str:
-    values = {"number": agreed + 1, "planned": evening.rounds}
-    if state == "done":
-        return _("all agreed")
-    if state == "changed":
-        return _("correcting a score")
-    if state == "left":
-        return _("somebody went home")
-    if state == "waiting":
-        return _("one side has not agreed yet")
-    if evening.is_teams:
-        return _("round %(number)s of %(planned)s", **values)
-    return _("hand %(number)s of %(planned)s", **values)
+    told = {
+        "done": _("all agreed"),
+        "changed": _("correcting a score"),
+        "left": _("somebody went home"),
+        "waiting": _("one side has not agreed yet"),
+    }
+    of = _("%(round)s of %(planned)s", round=evening.round_name(agreed + 1), planned=evening.rounds)
+    return told.get(state, of)
 
 
 def _state(
@@ -137,23 +133,20 @@ def _state(
     said: bool,
 ) -> tuple[str, str]:
     if changed := tuple(changed):
-        return "changed", _changed(evening, listed([str(number) for number in changed]))
+        rounds = evening.round_name(listed(map(str, changed)))
+        return "changed", _("Changed: %(rounds)s. All must agree again before the change counts.", rounds=rounds)
     planned = evening.rounds
     if len(agreed) >= planned:
         return "done", _("All rounds are agreed.") if evening.is_teams else _("All hands are agreed.")
     number = next(one for one in range(1, planned + 1) if one not in agreed)
+    values = {"round": evening.round_name(number), "planned": planned}
     yes = {side for side in facts.get(number, {}).get("agreed", {}) if side in ("0", "1")}
     if yes and len(yes) < len(names):
-        missing = [name for side, name in enumerate(names) if str(side) not in yes]
-        values = {"number": number, "names": listed(missing)}
-        if evening.is_teams:
-            return "waiting", _("Round %(number)s: waiting for %(names)s to agree.", **values)
-        return "waiting", _("Hand %(number)s: waiting for %(names)s to agree.", **values)
+        missing = listed(name for side, name in enumerate(names) if str(side) not in yes)
+        return "waiting", _("Waiting for %(names)s to agree to %(round)s.", names=missing, **values)
     if not said and not agreed:
         return "names", _("They have not confirmed their names yet.")
-    if evening.is_teams:
-        return "playing", _("Playing round %(number)s of %(planned)s.", number=number, planned=planned)
-    return "playing", _("Playing hand %(number)s of %(planned)s.", number=number, planned=planned)
+    return "playing", _("Playing %(round)s of %(planned)s.", **values)
 
 
 def _left(evening: Evening, sides: TableSides, gone: tuple[str, ...]) -> str:
@@ -173,9 +166,3 @@ def _left(evening: Evening, sides: TableSides, gone: tuple[str, ...]) -> str:
         "plays on. Ask whoever runs the evening, who also says which side moves up.",
         **values,
     )
-
-
-def _changed(evening: Evening, rounds: str) -> str:
-    if evening.is_teams:
-        return _("Round %(rounds)s was changed. All must agree again before the change counts.", rounds=rounds)
-    return _("Hand %(hands)s was changed. All must agree again before the change counts.", hands=rounds)

@@ -67,7 +67,7 @@ def show(event_id: int) -> str:
         unseated=unseated(evening),
         joins=not actions.closed(evening),
         last=step[-1].number if step else None,
-        undoes=step_told(step, evening.record),
+        undoes=step_told(step, evening),
         version=evening.version,
         **_known(evening),
     )
@@ -98,7 +98,7 @@ def live(event_id: int) -> Response:
 def show_history(event_id: int) -> str:
     """Everything that was done, newest first."""
     evening = find_evening(event_id)
-    return render_template("evening/history.html", evening=evening, lines=history(evening.record))
+    return render_template("evening/history.html", evening=evening, lines=history(evening))
 
 
 @page.get("/rounds")
@@ -265,8 +265,8 @@ def helped(event_id: int, table: int) -> Redirect:
 @idempotent
 def undo(event_id: int) -> Redirect:
     """Takes back the newest step."""
-    record = find_evening(event_id).record
-    undone = step_told(undoing.last_step(record), record)
+    evening = find_evening(event_id)
+    undone = step_told(undoing.last_step(evening.record), evening)
     entry = request.form.get("entry", 0, type=int)
     return change_evening(event_id, undoing.undo, entry, done=_("Taken back: %(change)s", change=undone))
 

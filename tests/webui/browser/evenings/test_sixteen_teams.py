@@ -127,7 +127,7 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
         agree_on(phones[at], base, games[at], 1, sides[at])
         assert evening(store, 1).results[1, at + 1] == {1: PHOTOGRAPHED}
     assert not evening(store, 1).results[1, 3], "the second side has not agreed"
-    assert f"Round 1: waiting for {sides[2][1]} to agree." in shown(desk, f"{base}/evening/1/")
+    assert f"Waiting for {sides[2][1]} to agree to round 1." in shown(desk, f"{base}/evening/1/")
     agree_on(phones[2], base, games[2], 1, sides[2][1:])
     assert evening(store, 1).results[1, 3] == {1: tuple(typed.values())}
     phones[2].goto(f"{base}/evening/1/table/3/")
@@ -169,7 +169,7 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
         phones[at].goto(f"{base}/evening/1/table/{at + 1}/")
         press(phones[at], "Yes, that is us")
     score_rest(phones, base, store, 2)
-    assert "that was the last game" in shown(phones[0], f"{base}/evening/1/table/1/")
+    assert "nothing more is played" in shown(phones[0], f"{base}/evening/1/table/1/")
     desk.goto(f"{base}/evening/1/")
     medals = [one.partition(",")[0] for one in desk.locator(".medals li").all_inner_texts()]
     assert medals == [f"Gold: {SIXTEEN[0]}", f"Silver: {SIXTEEN[2]}", f"Bronze: {SIXTEEN[1]}"]

@@ -30,7 +30,7 @@ def test_history_decisions_and_reasons_are_translated(store: Store) -> None:
     try:
         for event_id in (teams, people):
             now, told = evening(store, event_id), played(store, event_id)
-            sentences = [line.sentence for line in history(now.record)]
+            sentences = [line.sentence for line in history(now)]
             sentences += [one.sentence for one in told.decisions()]
             sentences += [told.reason(1, sides) for sides in now.stage(1).tables]
             sentences += [told.out_reason(1, name) for name in now.stage(1).out]

@@ -109,7 +109,7 @@ def test_a_card_says_where_its_team_goes_and_what_it_has(app: Flask) -> None:
         assert f"{name}: go to table {evening(store, 1).table_of(name, 2)} for game 2." in card(name)
     play_stage(store, 1, 2, best_first)
     winner = played(store, 1).prizes()[0].names[0]
-    assert "You won: gold" in card(winner) and "that was the last game. Thank you for playing." in owner.text
+    assert "You won: gold" in card(winner) and "nothing more is played. Thank you for playing." in owner.text
     card("Nobody")
     assert owner.path == "/evening/1/results/" and "Nobody of that name takes part." in owner.text
     assert "Show my card" not in owner.text

@@ -83,7 +83,7 @@ def test_the_device_scores_its_game_with_photos_mending_and_agreement(app: Flask
         if side == 0:
             owner = Person(app)
             owner.open("/evening/1/")
-            assert "to agree." in owner.text and evening(store, 1).results[1, 2] == {}
+            assert "to agree to round 1." in owner.text and evening(store, 1).results[1, 2] == {}
     assert evening(store, 1).results[1, 2] == {1: (700, 55)}, "only what both agreed on counts"
     phone.open("/evening/1/table/2/")
     assert "Playing round 2 of 4." in phone.text

@@ -114,7 +114,7 @@ def test_a_team_of_one_or_of_three_is_asked_about(person: Person) -> None:
         person.send("/evening/1/people", people=text)
         assert "No players are named for Eagles." in person.text and len(evening(store_of(person), 1).entrants) == 2
     person.send("/evening/1/people", people="Ann & Bo & Cy")
-    assert "Line 1: a team has two players, and here are 3: “Ann & Bo & Cy”." in person.text
+    assert "and here are 3: “Ann & Bo & Cy”. Who comes in later is a substitute." in person.text
 
 
 def test_ties_for_the_highest_man_and_woman_are_asked_and_decided(person: Person) -> None:
