@@ -8,14 +8,14 @@ from pydantic import Field, StrictBool, model_validator
 
 from scorer.data import Frozen, Whole
 
-_MOST, _MOST_A_PLAYER = 99, 9
+MOST, _MOST_A_PLAYER = 99, 9
 """The largest number of players, packs or rounds, and the most of them that one player adds: pages have a line each."""
 
 
 class PerPlayers(Frozen):
     """A number that may depend on the player count: ``fixed`` plus ``per_player`` for each player, or a list."""
 
-    fixed: Whole = Field(default=0, ge=0, le=_MOST, description="however many people play")
+    fixed: Whole = Field(default=0, ge=0, le=MOST, description="however many people play")
     per_player: Whole = Field(default=0, ge=0, le=_MOST_A_PLAYER, description="for each player")
     by_players: dict[int, Whole] = Field(default={}, description="for some numbers of players, if different")
 
@@ -34,8 +34,8 @@ class PerPlayers(Frozen):
         for players, count in self.by_players.items():
             if players < 1 or count < 1:
                 raise ValueError(f"by_players: expected numbers of 1 or more, got {players} = {count}")
-            if players > _MOST or count > _MOST:
-                raise ValueError(f"by_players: expected numbers of {_MOST} or less, got {players} = {count}")
+            if players > MOST or count > MOST:
+                raise ValueError(f"by_players: expected numbers of {MOST} or less, got {players} = {count}")
         if not (self.fixed or self.per_player or self.by_players):
             raise ValueError("expected fixed, per_player or by_players of 1 or more, got none")
         return self
@@ -78,8 +78,8 @@ class Seating(Frozen):
     def _has_players(self) -> Seating:
         if min(self.sides) < 1:
             raise ValueError(f"sides: expected 1 player or more on each side, got {list(self.sides)}")
-        if sum(self.sides) > _MOST:
-            raise ValueError(f"sides: expected {_MOST} players or less, got {sum(self.sides)}")
+        if sum(self.sides) > MOST:
+            raise ValueError(f"sides: expected {MOST} players or less, got {sum(self.sides)}")
         if strangers := [side for side in self.floater if not 1 <= side <= len(self.sides)]:
             raise ValueError(f"floater: expected sides from 1 to {len(self.sides)}, got {strangers[0]}")
         return self

@@ -60,6 +60,17 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ),
     (r"expected books that these rules have, got wild", "Leave out wild books, as there are none."),
     (r"expected each (\w+) once, got (.+) more often", "List each {0} once; you have {1} more than once."),
+    (
+        r"expected a deal of fewer cards than the (\d+) in the packs for (\d+) players, got (\d+)",
+        "Dealing to {1} players takes {2} cards, but the packs have only {0}. Deal fewer, or take more packs.",
+    ),
+    (r"expected a rank that can be melded, got none", "No rank can be melded then; leave at least one out here."),
+    (
+        r"expected (\d+) or less, as no rank has more cards in these packs, got (\d+)",
+        "The packs have at most {0} cards for a book, wild cards included, so nobody can make one of {1}.",
+    ),
+    (r"expected a number between (.+) and (.+), got -.+", "The smallest number allowed is {0}."),
+    (r"expected a number between (.+) and (.+), got .+", "The largest number allowed is {1}."),
     (r"expected each once, got one twice", "One of these is listed twice; list each once."),
     (r"expected from_cards growing .+", "List the smallest number of cards first."),
     (r"expected a first entry without least.*", "Leave the total in the first row empty, and go up from row to row."),

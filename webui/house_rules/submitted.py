@@ -12,11 +12,12 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.data import Frozen, error_list
 from scorer.rules import RuleSet
+from scorer.rules.playable import unplayable
 from webui.house_rules.field_types import FieldType, field_type
 from webui.house_rules.refusals import refusal, split_errors
 from webui.wording import tidy
 
-_NUMBER = re.compile(r"[+-]?\d{1,9}")
+_NUMBER = re.compile(r"[+-]?\d{1,200}")
 MAX_RULES_NAME = 80
 """Characters of what a rule set is called."""
 _MAX_TEXT = 200
@@ -53,13 +54,15 @@ def validate_submitted(submitted: SubmittedRules) -> tuple[RuleSet | None, dict[
     if too_much:
         return None, too_much
     try:
-        return RuleSet.model_validate(submitted.data), {}
+        rules = RuleSet.model_validate(submitted.data)
+        problems = [("", problem) for problem in unplayable(rules)]
     except ValidationError as error:
-        errors: dict[str, list[str]] = {}
-        for path, text in error_list(error, RuleSet):
-            for key, sentence in split_errors(path, text):
-                errors.setdefault(_form_field(key, submitted.moved), []).append(refusal(sentence))
-        return None, {name: " ".join(sentences) for name, sentences in errors.items()}
+        problems = error_list(error, RuleSet)
+    errors: dict[str, list[str]] = {}
+    for path, text in problems:
+        for key, sentence in split_errors(path, text):
+            errors.setdefault(_form_field(key, submitted.moved), []).append(refusal(sentence))
+    return None if errors else rules, {name: " ".join(sentences) for name, sentences in errors.items()}
 
 
 def _read_model(model: type[Frozen], form: MultiDict[str, str], prefix: str, moved: dict[str, str]) -> dict[str, Any]:
@@ -86,11 +89,22 @@ def _read_field(type: FieldType, form: MultiDict[str, str], name: str, moved: di
             items = [item.strip() for item in re.split(r"\n" if type.kind == "lines" else r"[\n;,]", text)]
             return [_number(item) if type.numbers else text for item in items if (text := _visible(item))]
         case "pairs":
-            pairs = [item.partition("=") for item in re.split(r"[\n;,]", text) if item.strip()]
-            return {players.strip(): _number(count.strip()) for players, _, count in pairs}
+            return _read_pairs(text)
         case "number":
             return _number(text) if text else None
     return _visible(text) or None
+
+
+def _read_pairs(text: str) -> dict[str, int | str]:
+    """Numbers by players; a number of players that is there twice gets a blank, so that both are reported and stay."""
+    pairs: dict[str, int | str] = {}
+    for item in (item for item in re.split(r"[\n;,]", text) if item.strip()):
+        key, _equals, count = item.partition("=")
+        key = re.sub(r"^0+(?=\d)", "", key.strip())
+        while key in pairs:
+            key += " "
+        pairs[key] = _number(count.strip())
+    return pairs
 
 
 def _visible(text: str) -> str:
@@ -108,6 +122,8 @@ def _too_much(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
         case dict() | list() if len(data) > _MAX_ROWS:
             yield path, f"expected {_MAX_ROWS} entries or fewer, got more"
         case dict():
+            if twice := next((key for key in data if key.endswith(" ")), None):
+                yield path, f"expected each number once, got {twice.strip()} more often"
             for key, value in data.items():
                 yield from _too_much(value, f"{path}.{key}" if path else key)
         case list():

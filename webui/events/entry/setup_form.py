@@ -13,7 +13,7 @@ from webui.house_rules.unusable import rules_reason
 from webui.storage.events.facts import MOST_ENTRANTS, Setup
 from webui.translation import _
 from webui.whole_numbers import whole_number
-from webui.wording import tidy
+from webui.wording import name_key, tidy
 
 _MOST_STAGES = 20
 _LONGEST_NAME = 60
@@ -92,4 +92,10 @@ def _cut(fields: Mapping[str, str], usual: Setup) -> str | int:
 def _words(fields: Mapping[str, str], key: str, usual: tuple[str, ...]) -> tuple[str, ...]:
     if key not in fields:
         return usual
-    return tuple(dict.fromkeys(filter(None, (tidy(word) for word in fields[key].split(",")))))
+    words = tuple(filter(None, (tidy(word) for word in fields[key].split(","))))
+    keys = [name_key(word) for word in words]
+    if twice := next((word for at, word in enumerate(words) if keys[at] in keys[:at]), None):
+        raise RefusedError(
+            _("“%(name)s” is there twice. Give each prize and each group a name of its own.", name=twice)
+        )
+    return words

@@ -136,9 +136,10 @@ def test_a_correction_after_the_cut_is_told(person: Person) -> None:
         ({"stages": "0"}, "Choose from 1 to 20 games."),
         ({"stages": "x"}, "Choose from 1 to 20 games."),
         ({"prizes": " , "}, "at least one prize"),
+        ({"prizes": "gold, Gold"}, "“Gold” is there twice."),
         ({"cut": "number", "cut_number": "3"}, "an even number, 2 or more"),
         ({"rules": "trinasta"}, "Choose other house rules"),
-        ({"rules": "../secret"}, "expected"),
+        ({"rules": "../secret"}, "are missing here"),
     ],
 )
 def test_what_cannot_be_played_is_said_and_what_was_typed_stays(
