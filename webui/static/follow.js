@@ -93,7 +93,8 @@ export function followGame(changed) {
   };
   const open = () => {
     close();
-    if (!window.EventSource) {
+    // Tables, people and onlookers of a club evening are many, and each stream would hold a thread.
+    if (!window.EventSource || !here.dataset.live.endsWith("live")) {
       fall();
       return;
     }

@@ -27,7 +27,7 @@ VIEWERS = {
     *("follow.television", "follow.live", "follow.version"),
     *("table_now.show", "table_now.live", "table_now.version", "sign.show"),
     *("pictures.view", "pictures.card"),
-    *("results.show", "results.screen", "results.card", "results.version", "results.live"),
+    *("results.show", "results.screen", "results.card", "results.version"),
 }
 """Pages that who looks on may read."""
 REFUSED = "on a device that manages everything"

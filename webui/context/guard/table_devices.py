@@ -5,11 +5,10 @@ from __future__ import annotations
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from webui.context.responses.no_stream import no_stream
 from webui.storage.store import Store
 from webui.translation import _
 
-_OWN_PAGES = frozenset({"tables.show", "tables.version", "tables.live", "tables.say_names", "tables.call"})
+_OWN_PAGES = frozenset({"tables.show", "tables.version", "tables.say_names", "tables.call"})
 """Endpoints of a table itself."""
 _GAME_PAGES = frozenset(
     {
@@ -66,7 +65,7 @@ def at_another_place(store: Store, table: tuple[int, int]) -> Response:
     looks = request.method == "GET" and request.endpoint in _GAME_PAGES and "game_id" in asked
     was_here = looks and store.events.was_game_at(*table, asked["game_id"])
     if was_here and request.endpoint == "follow.live":
-        return no_stream()
+        return Response("event: full\ndata: 0\n\n", mimetype="text/event-stream")  # no stream: the page asks by itself
     if was_here or request.endpoint == "home.show":
         return redirect(url_for("tables.show", event_id=table[0], table=table[1]), 303)
     if request.method == "POST" and store.events.is_over(table[0]):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as Redirect
 
 from webui.context.choices import chosen, chosen_number
@@ -10,7 +13,6 @@ from webui.context.evening_change import change_evening
 from webui.context.guard.idempotency import idempotent
 from webui.context.guard.rights import is_keeper, keeper
 from webui.context.lookups import find_evening
-from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.events.entry.entrants import Understood
@@ -87,13 +89,6 @@ def version(event_id: int) -> Response:
     return jsonify(version=services().evenings.version(event_id))
 
 
-@page.get("/live")
-def live(event_id: int) -> Response:
-    """No stream: tables and people are many, and each would hold a thread. Pages ask for the version now and then."""
-    del event_id
-    return no_stream()
-
-
 @page.get("/history")
 def show_history(event_id: int) -> str:
     """Everything that was done, newest first."""
@@ -142,101 +137,53 @@ def _check(evening: Evening, text: str, understood: Understood | None = None, se
     )
 
 
-@page.post("/leave")
-@keeper
-@idempotent
-def leave(event_id: int) -> Redirect:
-    """Somebody goes home."""
-    return change_evening(event_id, actions.leave, request.form.get("name", ""))
+def _step(rule: str, endpoint: str, step: Callable[..., None], said: Callable[..., tuple[object, ...]]) -> None:
+    """Lets the form of an address do one of the steps; ``said`` reads what it is told, given what the address says."""
+
+    def press(event_id: int, **address: int) -> Redirect:
+        return change_evening(event_id, step, *said(request.form, **address))
+
+    page.add_url_rule(rule, endpoint, keeper(idempotent(press)), methods=["POST"])
 
 
-@page.post("/<int:number>/draw")
-@keeper
-@idempotent
-def draw(event_id: int, number: int) -> Redirect:
-    """Draws a game or set."""
-    seed = "".join(sign for sign in request.form.get("seed", "") if sign.isalnum())[:40]
-    return change_evening(event_id, draws.draw, number, seed)
+Form = MultiDict[str, str]
 
 
-@page.post("/<int:number>/hat")
-@keeper
-@idempotent
-def draw_from_hat(event_id: int, number: int) -> Redirect:
-    """Seats everyone by the numbers that they drew from a hat."""
-    pairs = zip(request.form.getlist("name"), request.form.getlist("drawn"), strict=False)
-    drawn = {name: whole_number(text) or 0 if text.strip() else None for name, text in pairs}  # 0 is in no hat
-    return change_evening(event_id, draws.draw_from_hat, number, drawn)
+def _seed(form: Form, number: int) -> tuple[object, ...]:
+    return number, "".join(sign for sign in form.get("seed", "") if sign.isalnum())[:40]
 
 
-@page.post("/<int:number>/swap")
-@keeper
-@idempotent
-def swap(event_id: int, number: int) -> Redirect:
-    """Lets two change places by hand."""
-    one, two = request.form.get("one", ""), request.form.get("two", "")
-    return change_evening(event_id, draws.swap, number, one, two)
+def _drawn(form: Form, number: int) -> tuple[object, ...]:
+    pairs = zip(form.getlist("name"), form.getlist("drawn"), strict=False)
+    return number, {name: whole_number(text) or 0 if text.strip() else None for name, text in pairs}  # 0 is in no hat
 
 
-@page.post("/<int:number>/confirm")
-@keeper
-@idempotent
-def confirm(event_id: int, number: int) -> Redirect:
-    """Confirms a draw."""
-    return change_evening(event_id, draws.confirm, number, _draft())
-
-
-@page.post("/<int:number>/release")
-@keeper
-@idempotent
-def release(event_id: int, number: int) -> Redirect:
-    """Announces the tables of a draw."""
-    return change_evening(event_id, draws.release, number, _draft())
-
-
-@page.post("/<int:number>/cut")
-@keeper
-@idempotent
-def decide_cut(event_id: int, number: int) -> Redirect:
-    """Says who plays on, where the scores leave it open."""
-    names = tuple(request.form.getlist("name"))
-    return change_evening(event_id, actions.decide_cut, number, names)
-
-
-@page.post("/order")
-@keeper
-@idempotent
-def decide_order(event_id: int) -> Redirect:
-    """Puts those who are tied for a prize in order."""
+def _places(form: Form) -> tuple[object, ...]:
     count = chosen_number("count", range(2, MOST_ENTRANTS + 1))
-    names = tuple(request.form.get(f"place{place}", "") for place in range(count))
-    return change_evening(event_id, actions.decide_order, names)
+    return (tuple(form.get(f"place{place}", "") for place in range(count)),)
 
 
-@page.post("/<int:number>/table/<int:table>/winner")
-@keeper
-@idempotent
-def decide_winner(event_id: int, number: int, table: int) -> Redirect:
-    """Says who won a tied set."""
-    side = chosen_number("side", range(2))
-    return change_evening(event_id, actions.decide_winner, number, table, side)
+def _draft(form: Form, number: int) -> tuple[object, ...]:
+    return number, form.get("draft", 0, type=int)
 
 
-@page.post("/break")
-@keeper
-@idempotent
-def take_break(event_id: int) -> Redirect:
-    """Begins a break, or ends it."""
-    minutes = chosen_number("minutes", range(MOST_MINUTES + 1))
-    return change_evening(event_id, actions.take_break, minutes)
-
-
-@page.post("/state")
-@keeper
-@idempotent
-def set_state(event_id: int) -> Redirect:
-    """Ends the evening, takes it off the list, or brings it back."""
-    return change_evening(event_id, actions.set_state, chosen("state", ("", "finished", "removed")) or None)
+_step("/leave", "leave", actions.leave, lambda form: (form.get("name", ""),))
+_step("/<int:number>/draw", "draw", draws.draw, _seed)
+_step("/<int:number>/hat", "draw_from_hat", draws.draw_from_hat, _drawn)
+_step("/<int:number>/swap", "swap", draws.swap, lambda form, number: (number, form.get("one", ""), form.get("two", "")))
+_step("/<int:number>/confirm", "confirm", draws.confirm, _draft)
+_step("/<int:number>/release", "release", draws.release, _draft)
+_step("/<int:number>/cut", "decide_cut", actions.decide_cut, lambda form, number: (number, tuple(form.getlist("name"))))
+_step("/order", "decide_order", actions.decide_order, _places)
+_step(
+    "/<int:number>/table/<int:table>/winner",
+    "decide_winner",
+    actions.decide_winner,
+    lambda _form, number, table: (number, table, chosen_number("side", range(2))),
+)
+_step("/break", "take_break", actions.take_break, lambda _form: (chosen_number("minutes", range(MOST_MINUTES + 1)),))
+_step("/state", "set_state", actions.set_state, lambda _form: (chosen("state", ("", "finished", "removed")) or None,))
+_step("/table/<int:table>/helped", "helped", actions.call, lambda _form, table: (table, False))
 
 
 @page.post("/delete")
@@ -252,14 +199,6 @@ def delete_rehearsal(event_id: int) -> Redirect:
     return redirect(url_for("evenings.show"), 303)
 
 
-@page.post("/table/<int:table>/helped")
-@keeper
-@idempotent
-def helped(event_id: int, table: int) -> Redirect:
-    """A table needs no help any more."""
-    return change_evening(event_id, actions.call, table, False)
-
-
 @page.post("/undo")
 @keeper
 @idempotent
@@ -269,7 +208,3 @@ def undo(event_id: int) -> Redirect:
     undone = step_told(undoing.last_step(evening.record), evening)
     entry = request.form.get("entry", 0, type=int)
     return change_evening(event_id, undoing.undo, entry, done=_("Taken back: %(change)s", change=undone))
-
-
-def _draft() -> int:
-    return request.form.get("draft", 0, type=int)

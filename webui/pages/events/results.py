@@ -26,7 +26,6 @@ from webui.access.choice_cookies import choice_of_device, forget_choice, keep_ch
 from webui.context.guard.rights import viewer
 from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
-from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.events.evening import Evening
 from webui.events.formats import format_of
@@ -140,14 +139,6 @@ def _entrant(evening: Evening, name: str) -> str | None:
 def version(event_id: int) -> Response:
     """The number of the evening's last change."""
     return jsonify(version=services().evenings.version(event_id))
-
-
-@page.get("/live")
-@viewer
-def live(event_id: int) -> Response:
-    """No stream, as many look on; pages ask for the version now and then."""
-    del event_id
-    return no_stream()
 
 
 @page.get("/evening.json")

@@ -14,7 +14,6 @@ from webui.context.guard.idempotency import idempotent
 from webui.context.guard.rights import has_access, keeper, public
 from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
-from webui.context.responses.no_stream import no_stream
 from webui.context.services import services
 from webui.context.visitor import visitor_name
 from webui.events.evening import Evening
@@ -92,13 +91,6 @@ def show(event_id: int, table: int) -> str:
 def version(event_id: int, table: int) -> Response:
     """The number of the last change to the evening or to this table's games."""
     return jsonify(version=services().evenings.version(event_id, table))
-
-
-@page.get("/evening/<int:event_id>/table/<int:table>/live")
-def live(event_id: int, table: int) -> Response:
-    """No stream: there are many tables, and each would hold a thread. Pages ask for the version now and then."""
-    del event_id, table
-    return no_stream()
 
 
 @page.post("/evening/<int:event_id>/table/<int:table>/names")

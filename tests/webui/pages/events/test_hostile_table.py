@@ -23,7 +23,7 @@ from webui.storage.store import Store
 
 OWN = frozenset(
     {
-        *("tables.show", "tables.version", "tables.live", "tables.say_names", "tables.call"),
+        *("tables.show", "tables.version", "tables.say_names", "tables.call"),
         *("game.show", "game.begin_round", "game.choose_starter", "game.choose_first"),
         *("round.show", "round.out", "round.unseen", "round.check", "round.anyway", "round.save_answers"),
         *("round.tally", "round.sheet"),
