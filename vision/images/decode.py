@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.errors import PhotoError
 from vision.images.file_header import Header, begins_as_photo, cut_off, probe
 from vision.images.heic import HeicError, decode_heic
-from vision.images.orientation import orientation, upright
+from vision.images.orientation import upright
 from vision.values import Frame, Pixels
 
 MAX_PIXELS = 110_000_000
@@ -150,7 +150,7 @@ def _pixels(data: bytes, header: Header) -> Pixels | None:
         return np.asarray(cv2.resize(pixels, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)) if halved else pixels
     whole = data + header.missing
     stored = _jpeg_pixels(whole, header, halved) if header.kind == "JPEG" else _opencv_pixels(whole, halved)
-    return None if stored is None else upright(stored, orientation(data))
+    return None if stored is None else upright(stored, data)
 
 
 def _jpeg_pixels(data: bytes, header: Header, halved: bool) -> Pixels | None:

@@ -1,15 +1,18 @@
 """Reads kind, size and completeness of a picture file from its bytes, without decoding it.
 
-Structure after ITU-T T.81 (JPEG), ISO/IEC 15948 (PNG), RFC 9649 (WebP) and ISO/IEC 23008-12 (HEIF).
+Pillow reads headers of JPEG and PNG; for a WebP's size it would need the memory of all its pixels.
 """
 
 from __future__ import annotations
 
-import re
+import io
 import struct
-from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
+
+from PIL.ImageFile import ImageFile
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
 
 from vision.errors import PhotoError
 from vision.images.heic import HeicError, can_read_heic, heic_size
@@ -29,15 +32,13 @@ _OTHERS = {
     b"\0\0\0\x0cJXL ": "a JPEG XL picture",
 }
 """Kinds of pictures that are not read here, by how their files begin."""
+_JPEG_START, _PNG_START, _SCAN = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"\xff\xda"
 _JPEG_END, _PNG_END = b"\xff\xd9", b"\0\0\0\0IEND\xae\x42\x60\x82"
-# Within the coded data of a JPEG, a marker is FF and a byte that is not stuffing (00), restart (D0-D7) or fill (FF).
-_JPEG_START, _PNG_START = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
-_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Header of a file that may be complete.
+    """Header of a file.
 
     ``kind`` is ``JPEG``, ``PNG``, ``WebP`` or ``HEIC``; ``width`` and ``height`` its stored size in pixels, before any
     EXIF rotation; ``scans`` the number of scans of a JPEG; ``missing`` the bytes of the end mark that the file lacks:
@@ -53,13 +54,13 @@ class Header:
 
 def begins_as_photo(data: bytes) -> bool:
     """Whether a file with these first 12 bytes is a JPEG, PNG or WebP picture, or one of the HEIF family."""
-    webp = data[:4] == b"RIFF" and data[8:12] == b"WEBP"
     brands = _HEIC_BRANDS | _AVIF_BRANDS | _ANY_HEIF_BRANDS
-    return webp or data.startswith((_JPEG_START, _PNG_START)) or (data[4:8] == b"ftyp" and data[8:12] in brands)
+    is_in_boxes = data[4:8] == b"ftyp" and data[8:12] in brands
+    return is_in_boxes or _is_webp(data) or data.startswith((_JPEG_START, _PNG_START))
 
 
 def probe(data: bytes, name: str) -> Header:
-    """Reads the header and checks that the file is complete, or lacks at most its end mark.
+    """Reads the header and checks that a PNG or WebP file is complete, or lacks at most its end mark.
 
     Args:
         data: the whole file.
@@ -72,13 +73,23 @@ def probe(data: bytes, name: str) -> Header:
         raise PhotoError(f"{name} is empty; take or send the photo again")
     try:
         if data.startswith(_JPEG_START):
-            return _jpeg(data)
+            picture = opened(data)
+            # from there on all is coded, and no marker stands in it but those of further scans
+            begin = picture.fp.tell() if picture.fp else 0
+            end = data.find(_JPEG_END, begin)
+            scans = 1 + data.count(_SCAN, begin, end if end > 0 else None)
+            return Header("JPEG", *picture.size, scans, b"" if end > 0 else _JPEG_END)
         if data.startswith(_PNG_START):
-            return _png(data)
-        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+            marks = (_PNG_END[n:] for n in range(len(_PNG_END), -1, -1) if data.endswith(_PNG_END[:n]))
+            missing = b"" if _PNG_END[4:] in data else next(marks)
+            opened(data + missing).verify()
+            return Header("PNG", *opened(data).size, missing=missing)
+        if _is_webp(data):
             return _webp(data)
-    except (IndexError, struct.error):
+    except (SyntaxError, OSError, IndexError, struct.error):
         raise PhotoError(cut_off(name)) from None
+    except ValueError:  # such as a text of gigabytes
+        raise PhotoError(f"{name} is a damaged file; take or send the photo again") from None
     if data[4:8] == b"ftyp":
         return _in_boxes(data, name)
     for start, kind in _OTHERS.items():
@@ -87,59 +98,19 @@ def probe(data: bytes, name: str) -> Header:
     raise PhotoError(f"{name} is not a photo; expected a JPEG, PNG or WebP file")
 
 
+def opened(data: bytes) -> ImageFile:
+    """A JPEG, PNG or WebP file of which the header was read.
+
+    Raises:
+        SyntaxError, OSError, ValueError: it is damaged, or ends before its picture begins.
+    """
+    kind = JpegImageFile if data.startswith(_JPEG_START) else PngImageFile if data.startswith(_PNG_START) else None
+    return (kind or WebPImageFile)(io.BytesIO(data))
+
+
 def cut_off(name: str) -> str:
     """The sentence about a file of which the end is missing."""
     return f"{name} is cut off: the end of the photo is missing; send it again, it may not have been copied whole"
-
-
-def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yields each marker segment of a JPEG file: the second byte of its marker, its start and its end.
-
-    The coded data of a scan belongs to its segment. The last segment is the end-of-image marker, or, where the file
-    lacks it, the scan that reaches to the end of the file.
-
-    Raises:
-        IndexError, struct.error: the file ends before that.
-    """
-    at = 2
-    while True:
-        while data[at] != 0xFF or data[at + 1] == 0xFF:  # fill bytes, and the odd stray byte between segments
-            at += 1
-        marker, begin = data[at + 1], at
-        at += 2
-        if marker != 0x01 and not 0xD0 <= marker <= 0xD9:
-            at += struct.unpack_from(">H", data, at)[0]
-        if marker == 0xDA:
-            found = _MARKER.search(data, at)
-            at = found.start() if found else len(data)
-        yield marker, begin, at
-        if marker == 0xD9 or (marker == 0xDA and at == len(data)):
-            return
-
-
-def png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yields each chunk of a PNG file: its name, its start and its end; IEND is the last, where the file has it.
-
-    Raises:
-        IndexError, struct.error: the file ends within another chunk.
-    """
-    at, kind = 8, b""
-    while kind != b"IEND" and not (len(data) - at < len(_PNG_END) and _PNG_END.startswith(data[at:])):
-        (length,) = struct.unpack_from(">I", data, at)
-        begin, kind = at, data[at + 4 : at + 8]
-        at += 12 + length
-        if at > len(data):
-            raise IndexError("a chunk that reaches past the end")
-        yield kind, begin, at
-
-
-def webp_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yields each chunk of a WebP file: its name, its start and its end, without padding."""
-    at = 12
-    while at + 8 <= len(data):
-        kind, length = struct.unpack_from("<4sI", data, at)
-        yield kind, at, at + 8 + length
-        at += 8 + length + length % 2
 
 
 def _in_boxes(data: bytes, name: str) -> Header:
@@ -163,26 +134,12 @@ def _in_boxes(data: bytes, name: str) -> Header:
         raise PhotoError(f"{name} is a damaged HEIC photo; take or send it again") from error
 
 
-def _jpeg(data: bytes) -> Header:
-    size, scans, marker = None, 0, 0
-    for marker, begin, _ in jpeg_segments(data):
-        scans += marker == 0xDA
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack_from(">HH", data, begin + 5)
-            size = (width, height)
-    if size is None:
-        raise IndexError("a JPEG that ends before its frame header")
-    missing = b"" if marker == 0xD9 else _JPEG_END[data.endswith(_JPEG_END[:1]) :]
-    return Header("JPEG", *size, scans, missing)
-
-
-def _png(data: bytes) -> Header:
-    width, height = struct.unpack_from(">II", data, 16)
-    ((kind, _, end),) = deque(png_chunks(data), maxlen=1)
-    return Header("PNG", width, height, missing=b"" if kind == b"IEND" else _PNG_END[len(data) - end :])
+def _is_webp(data: bytes) -> bool:
+    return data[:4] == b"RIFF" and data[8:12] == b"WEBP"
 
 
 def _webp(data: bytes) -> Header:
+    """The header of a WebP file that is as long as it says (RFC 9649)."""
     (length,) = struct.unpack_from("<I", data, 4)
     if len(data) < length + 8:
         raise IndexError("a RIFF file shorter than it says")

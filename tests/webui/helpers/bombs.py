@@ -85,8 +85,8 @@ def _row() -> bytes:
 BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "png-400-megapixels": (lambda: huge_png(20_000, 20_000), "is 20000 x 20000 pixels"),
     "png-longest-side": (lambda: _png(2**31 - 1, 1, _row()), "is 2147483647 x 1 pixels"),
-    "png-text": (lambda: _png(256, 256, png_chunk(b"zTXt", b"a\0\0" + _zeros(300)), _row()), "No cards found"),
-    "png-profile": (lambda: _png(256, 256, png_chunk(b"iCCP", b"a\0\0" + _zeros(300)), _row()), "No cards found"),
+    "png-text": (lambda: _png(256, 256, png_chunk(b"zTXt", b"a\0\0" + _zeros(300)), _row()), "is a damaged file"),
+    "png-profile": (lambda: _png(256, 256, png_chunk(b"iCCP", b"a\0\0" + _zeros(300)), _row()), "is a damaged file"),
     "png-more-than-it-says": (lambda: _png(256, 256, png_chunk(b"IDAT", _zeros(200))), "No cards found"),
     "png-interlaced": (
         lambda: _png(9000, 9000, png_chunk(b"IDAT", _zeros(300)), interlaced=True),
