@@ -20,10 +20,8 @@ def who_starts(rules: RuleSet, seats: Sequence[str], first: str, round: int) -> 
         The player, or None if it is drawn again each round or the rules do not say.
 
     Raises:
-        ValueError: the round is below 1, or ``first`` is not among the players.
+        ValueError: ``first`` is not among the players.
     """
-    if round < 1:
-        raise ValueError(f"expected a round of 1 or more, got {round}")
     if first not in seats:
         raise ValueError(f"expected one of {', '.join(seats)} as first player, got {first}")
     if round == 1:
@@ -39,10 +37,8 @@ def sides_in_round(
     """Returns the players of each side in a round (from 1), with the floater added to the side of that round.
 
     Raises:
-        ValueError: the rules have no floater for sides of these sizes, or the round is below 1.
+        ValueError: the rules have no floater for sides of these sizes.
     """
-    if round < 1:
-        raise ValueError(f"expected a round of 1 or more, got {round}")
     sizes = tuple(map(len, sides))
     for seating in rules.seatings:
         side = seating.floater_side(round)
@@ -75,4 +71,4 @@ def is_over(rules: RuleSet, players: int, rounds_played: int, totals: Mapping[st
     """Whether the game has ended: a side has reached the target score or, without a target, all rounds are played."""
     if rules.target is not None:
         return any(total >= rules.target for total in totals.values())
-    return rounds_played >= rules.rounds_for(players)
+    return rounds_played >= rules.rounds.for_players(players)

@@ -166,7 +166,7 @@ def _scored(cards: Sequence[str]) -> Counter[str]:
 def rules_of(truth: Truth) -> HouseRules:
     """The rules of a film as the reader needs them."""
     rules, deck = load_rules(truth.rules), load_deck(truth.deck)
-    packs = rules.packs_for(4)
+    packs = rules.packs.for_players(4)
     copies = {face: count * packs for face, count in deck.copies.items()}
     threes = frozenset({"3", *(face.rank for face in deck.faces if rules.called(face).rank == "3")})
     return HouseRules(frozenset(rules.wilds), rules.book_size, copies, threes, frozenset(deck.faces))

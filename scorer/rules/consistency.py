@@ -56,7 +56,7 @@ def _other_decks(rules: RuleFields, deck: DeckProfile, others: Sequence[DeckProf
                 yield f"decks: expected decks in which {face.rank} stands for one card, got {other.id} with another"
             elif meant is None or not any(is_one_of(meant, entry.cards) for entry in rules.points):
                 yield f"decks: expected decks of whose cards these rules know the points, got {other.id} with {face}"
-            elif rules.is_wild(meant) and face.rank not in other.wild_ranks:
+            elif meant.rank in rules.wild_ranks and face.rank not in other.wild_ranks:
                 yield f"decks: expected decks with the wilds of these rules, got {other.id} with a natural {face}"
             else:
                 continue
@@ -121,15 +121,18 @@ def _cards(rules: RuleFields, deck: DeckProfile, left_out: Set[str]) -> Iterator
     for face in deck.faces:
         if (times := sum(matches(name, face) for entry in rules.points for name in entry.cards)) != 1:
             yield f"points: expected the points of {face} once, got them {times} times"
-        if rules.is_laid(face) and rules.is_wild(face):
+        if is_one_of(face, rules.laid) and face.rank in rules.wild_ranks:
             yield f"laid: expected no wild, got {face}"
-        if rules.is_cap(face) and not is_one_of(face, rules.never_melded):
+        if rules.cap and is_one_of(face, rules.cap.cards) and not is_one_of(face, rules.never_melded):
             yield f"cap.cards: expected a card of never_melded, which no meld is made of, got {face}"
     of_laid = [(f"laid_sets[{i}].cards", entry.cards) for i, entry in enumerate(rules.laid_sets)]
     of_laid += [("laid_if.cards", rules.laid_if.cards)] if rules.laid_if else []
     for key, names in of_laid:
         if not_laid := [
-            str(face) for face in deck.faces for name in names if matches(name, face) and not rules.is_laid(face)
+            str(face)
+            for face in deck.faces
+            for name in names
+            if matches(name, face) and not is_one_of(face, rules.laid)
         ]:
             yield f"{key}: expected cards of laid, got {', '.join(not_laid)}"
 

@@ -7,7 +7,6 @@ from typing import Literal
 from pydantic import Field, StrictBool
 
 from scorer.data import Frozen, Whole
-from scorer.faces import Face
 from scorer.rules.book_parts import BookPoints, GoingOut
 from scorer.rules.card_parts import (
     Bonus,
@@ -19,7 +18,6 @@ from scorer.rules.card_parts import (
     MeldNeeds,
     Reported,
     Runs,
-    is_one_of,
 )
 from scorer.rules.table_parts import EventFormat, FirstMeld, PerPlayers, Seating, Starts
 
@@ -82,15 +80,3 @@ class RuleFields(Frozen):
     improper_meld: Reported | None = Field(default=None, description="penalty for a first meld below the minimum")
     bonuses: tuple[Bonus, ...] = Field(default=(), description="other bonuses and penalties you are asked about")
     event: EventFormat | None = Field(default=None, description="a tournament with several tables")
-
-    def is_wild(self, face: Face) -> bool:
-        """Whether a card is wild."""
-        return face.rank in self.wild_ranks
-
-    def is_laid(self, face: Face) -> bool:
-        """Whether a card is laid on the table outside melds."""
-        return is_one_of(face, self.laid)
-
-    def is_cap(self, face: Face) -> bool:
-        """Whether a card caps books."""
-        return self.cap is not None and is_one_of(face, self.cap.cards)

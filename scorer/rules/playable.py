@@ -35,7 +35,7 @@ def unplayable(rules: RuleSet) -> Iterator[str]:
 
 def _deal(rules: RuleSet, players: int) -> Iterator[str]:
     """Whether there are more cards than so many players are dealt."""
-    packs = rules.packs_for(players)
+    packs = rules.packs.for_players(players)
     there = packs * sum(rules.all_decks[0].copies.values())
     hand = max(rules.hand_size(round, players) for round in range(1, len(rules.hand_cards) + 1))
     dealt = players * (hand + rules.knee_cards + rules.foot_cards)
@@ -48,7 +48,7 @@ def _deal(rules: RuleSet, players: int) -> Iterator[str]:
 
 def _largest(rules: RuleSet, rank: str, players: int) -> int:
     """The most cards that all packs have for a meld of a rank, or of wilds alone."""
-    packs = rules.packs_for(players)
+    packs = rules.packs.for_players(players)
     if rank in rules.wilds:
         wilds = frozenset(face for face in rules.cards.faces if rules.is_wild(face))
         return packs * rules.most_of(wilds) if rules.books.wild is not None else 0

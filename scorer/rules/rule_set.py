@@ -16,8 +16,7 @@ from pydantic import PrivateAttr, ValidationInfo, model_validator
 
 from scorer.deck import DeckProfile, joined, load_deck, shipped_decks
 from scorer.faces import Face
-from scorer.rules.book_parts import BooksNeeded
-from scorer.rules.card_parts import Reported, Who, is_one_of, matches, stands_for
+from scorer.rules.card_parts import Who, is_one_of, matches, stands_for
 from scorer.rules.consistency import contradictions
 from scorer.rules.fields import RuleFields
 from scorer.rules.table_parts import Must
@@ -91,12 +90,8 @@ class RuleSet(RuleFields):
 
     def alike(self, face: Face) -> frozenset[Face]:
         """The cards that count together with one without a suit: all 8s with ``8``, ``3D`` and ``3H`` with ``R3``."""
-        found = self._alike_cache.get(face)
-        if found is None:
-            name = self.cards.called.get(face.rank, face.rank)
-            together = (one for one in self.cards.faces if one.rank == face.rank or matches(name, self.called(one)))
-            found = self._alike_cache[face] = frozenset(together)
-        return found
+        name = self.cards.called.get(face.rank, face.rank)
+        return frozenset(one for one in self.cards.faces if one.rank == face.rank or matches(name, self.called(one)))
 
     def most_of(self, faces: Iterable[Face]) -> int:
         """The most of some cards that a pack of its decks has."""
@@ -108,15 +103,15 @@ class RuleSet(RuleFields):
 
     def is_wild(self, face: Face) -> bool:
         """Whether a card is wild."""
-        return super().is_wild(self.called(face))
+        return self.called(face).rank in self.wild_ranks
 
     def is_laid(self, face: Face) -> bool:
         """Whether a card is laid on the table outside melds."""
-        return super().is_laid(self.called(face))
+        return is_one_of(self.called(face), self.laid)
 
     def is_cap(self, face: Face) -> bool:
         """Whether a card caps books."""
-        return super().is_cap(self.called(face))
+        return self.cap is not None and is_one_of(self.called(face), self.cap.cards)
 
     def is_named(self, face: Face, names: Iterable[str]) -> bool:
         """Whether any of the card names of its fields includes a card."""
@@ -139,13 +134,7 @@ class RuleSet(RuleFields):
         return self.hands_in_set > 1
 
     def hand_of_set(self, round: int) -> int:
-        """The number of a round's hand within its set (both from 1); the round itself if the rules have no sets.
-
-        Raises:
-            ValueError: the round is below 1.
-        """
-        if round < 1:
-            raise ValueError(f"expected a round of 1 or more, got {round}")
+        """The number of a round's hand within its set (both from 1); the round itself if the rules have no sets."""
         return (round - 1) % self.hands_in_set + 1 if self.in_sets else round
 
     def round_name(self, round: int, small: bool = False, sets_before: int = 0) -> str:
@@ -153,9 +142,6 @@ class RuleSet(RuleFields):
 
         ``small``: as it stands within a sentence, ``round 3``. ``sets_before``: how many sets were played before this
         game, as at an event whose every set is a game of its own.
-
-        Raises:
-            ValueError: the round is below 1.
         """
         name = f"Round {round}"
         if self.in_sets:
@@ -168,23 +154,11 @@ class RuleSet(RuleFields):
         Args:
             round: the round; with sets of hands, the list restarts with each set.
             total: the side's points before the round; used only by rules whose minimum depends on it.
-
-        Raises:
-            ValueError: the round is below 1.
         """
         return self.first_meld.in_round(self.hand_of_set(round), total)
 
-    @property
-    def main_source(self) -> str:
-        """The source, without the other places at which it was found too."""
-        return self.source.partition("; also at ")[0]
-
     def hand_size(self, round: int, players: int = 0) -> int:
-        """The number of cards in a hand in a round (from 1), with so many players if they are known.
-
-        Raises:
-            ValueError: the round is below 1.
-        """
+        """The number of cards in a hand in a round (from 1), with so many players if they are known."""
         by_round = self.hand_cards[min(self.hand_of_set(round), len(self.hand_cards)) - 1]
         return self.hand_by_players.get(players, by_round)
 
@@ -199,24 +173,11 @@ class RuleSet(RuleFields):
     @property
     def asked(self) -> tuple[AskedBonus, ...]:
         """Every bonus and penalty that players tell at the end of a round."""
-        asked = []
-        if self.exact_deal:
-            asked.append(AskedBonus("exact_deals", *_said(self.exact_deal), "player", 1))
-        if self.improper_meld:
-            asked.append(AskedBonus("improper_melds", *_said(self.improper_meld), "side", None))
-        return (*asked, *(AskedBonus("", *_said(bonus), bonus.who, bonus.most) for bonus in self.bonuses))
-
-    def packs_for(self, players: int) -> int:
-        """The number of packs for a number of players."""
-        return self.packs.for_players(players)
-
-    def rounds_for(self, players: int) -> int:
-        """The number of rounds in a game for a number of players."""
-        return self.rounds.for_players(players)
-
-    def books_to_go_out(self, players: int, round: int = 1) -> BooksNeeded:
-        """The books that a side needs before it may go out, for a number of players in all and a round (from 1)."""
-        return self.going_out.books_for(players, round)
+        old = (("exact_deals", self.exact_deal, "player", 1), ("improper_melds", self.improper_meld, "side", None))
+        told = [*old, *(("", bonus, bonus.who, bonus.most) for bonus in self.bonuses)]
+        return tuple(
+            AskedBonus(key, event.name, event.points, event.when, who, most) for key, event, who, most in told if event
+        )
 
     def sides_for(self, players: int, round: int = 1) -> tuple[tuple[int, ...], ...]:
         """Each way to seat a number of players, as the sizes of the sides; empty if the rules do not allow that number.
@@ -284,19 +245,14 @@ class RuleSet(RuleFields):
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     @cached_property
-    def _alike_cache(self) -> dict[Face, frozenset[Face]]:
-        return {}
-
-    @cached_property
-    def _value_cache(self) -> dict[Face, _CardValue]:
+    def _values(self) -> dict[Face, _CardValue]:
         """Values of faces looked up before; scoring asks for the same few faces again and again."""
         return {}
 
     def _value(self, face: Face) -> _CardValue:
-        value = self._value_cache.get(face)
-        if value is None:
-            value = self._value_cache[face] = self._look_up(face)
-        return value
+        if face not in self._values:
+            self._values[face] = self._look_up(face)
+        return self._values[face]
 
     def _meant(self, face: Face) -> tuple[Face, ...]:
         """The faces that a card may be: itself, or all of its rank if it is known by rank alone."""
@@ -331,8 +287,5 @@ class RuleSet(RuleFields):
         self._kept_decks.update((info.context or {}).get(KEPT_DECKS, {}))
         if problems := list(contradictions(self, self._kept_decks)):
             raise ValueError("; ".join(problems))
+        _ = self._printed_decks  # which are kept from now on, whatever becomes of an own deck
         return self
-
-
-def _said(event: Reported) -> tuple[str, int, str]:
-    return event.name, event.points, event.when

@@ -133,13 +133,7 @@ class FirstMeld(Frozen):
         return [*("nothing",), *(entry.what for entry in self.must if entry.from_round <= round)][-1]
 
     def in_round(self, round: int, total: int = 0) -> int:
-        """The minimum in a round (from 1) for a side with a total before it.
-
-        Raises:
-            ValueError: the round is below 1.
-        """
-        if round < 1:
-            raise ValueError(f"expected a round of 1 or more, got {round}")
+        """The minimum in a round (from 1) for a side with a total before it."""
         if self.by_score:
             return [entry for entry in self.by_score if entry.least is None or entry.least <= total][-1].points
         listed = min(round, len(self.by_round))

@@ -71,7 +71,7 @@ def _going_out(
 ) -> Iterator[Violation]:
     made = [check.made for check in checks if check.made]
     books = Counter(one.book for one in made)
-    needed = rules.books_to_go_out(sheet.players, sheet.round)
+    needed = rules.going_out.books_for(sheet.players, sheet.round)
     if needed.missing(made):
         kinds: tuple[Book, ...] = ("clean", "dirty", "wild") if rules.books.wild is not None else ("clean", "dirty")
         asked = [kind for kind in kinds if kind != "wild" or books["wild"] or "wild" in needed.needs]
@@ -242,7 +242,7 @@ def _wrong_cards(cards: list[_LocatedCard], players: int, rules: RuleSet) -> dic
     cards of a deck without suits, with those of another deck that they stand for. Of all cards that count alike one
     sentence is said where together they are too many, as people may have said no suits.
     """
-    deck, packs = rules.cards, rules.packs_for(players)
+    deck, packs = rules.cards, rules.packs.for_players(players)
     counts = Counter(card.face for card in cards if not card.foreign)
     wrong: dict[tuple[Face, bool], tuple[Code, str]] = {}
     for (face, foreign), count in Counter(card.kind for card in cards).items():

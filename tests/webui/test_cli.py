@@ -173,7 +173,7 @@ def test_the_house_rules_reach_the_reader(tmp_path: Path, monkeypatch: pytest.Mo
     ((source, house_rules),) = reader.asked
     assert source == str(tmp_path / "a.jpg")
     assert (house_rules.wild_ranks, house_rules.book_size) == (frozenset({"2", "JK"}), 7)
-    assert house_rules.copies[Face.parse("8H")] == load_rules("cutting-22").packs_for(4)
+    assert house_rules.copies[Face.parse("8H")] == load_rules("cutting-22").packs.for_players(4)
 
 
 def test_an_unknown_deck_is_a_sentence(tmp_path: Path, capsys: Captured) -> None:

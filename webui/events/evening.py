@@ -142,7 +142,7 @@ class Evening:
     @property
     def rounds(self) -> int:
         """The rounds that a table plays in one stage."""
-        return self.rules.rounds_for(AT_A_TABLE)
+        return self.rules.rounds.for_players(AT_A_TABLE)
 
     @property
     def current(self) -> Stage:

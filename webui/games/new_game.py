@@ -40,7 +40,7 @@ class NewGame:
     @property
     def floater_rounds(self) -> str:
         """On which side the floater plays, in words: ``side 1 in rounds 1 and 4, side 2 in rounds 2 and 3``."""
-        rounds_planned = range(1, self.rules.rounds_for(self.players) + 1)
+        rounds_planned = range(1, self.rules.rounds.for_players(self.players) + 1)
         sides = [floater_seat(self.seating, self.rules, number) for number in rounds_planned]
         parts = []
         for side in dict.fromkeys(sides):

@@ -75,7 +75,7 @@ class GameProgress:
     @property
     def planned(self) -> int:
         """The number of rounds that the rules plan for this number of players, or have room for up to their target."""
-        return self.rules.rounds_for(self.game.players)
+        return self.rules.rounds.for_players(self.game.players)
 
     @cached_property
     def round_numbers(self) -> range:

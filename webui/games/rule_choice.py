@@ -57,7 +57,7 @@ def book_worth(rules: RuleSet) -> str:
 
 def in_brief(rules: RuleSet, players: int) -> str:
     """What one asks of rules before one chooses them, for a number of players that they allow."""
-    packs = ngettext("%(num)s pack of cards", "%(num)s packs of cards", rules.packs_for(players))
+    packs = ngettext("%(num)s pack of cards", "%(num)s packs of cards", rules.packs.for_players(players))
     if len(player_counts(rules)) > 1:
         packs = _("%(packs)s for %(players)s", packs=packs, players=players)
     return _(

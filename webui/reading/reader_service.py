@@ -58,7 +58,7 @@ def lower_priority() -> None:
 def house_rules(rules: RuleSet, players: int = 4, deck: DeckProfile | None = None) -> HouseRules:
     """The rules of a game as the reader needs them; ``deck`` is what is in play, None for the first of the rules."""
     deck = rules.all_decks[0] if deck is None else deck
-    packs = rules.packs_for(players)
+    packs = rules.packs.for_players(players)
     return HouseRules(
         frozenset(rules.wilds),
         rules.book_size,

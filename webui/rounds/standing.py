@@ -63,7 +63,7 @@ def standing(view: RoundView) -> Standing:
         total = sum(points[index] for points in other_rounds) + (side.tally.total if side.tally else 0)
         next_first_meld = rules.minimum_first_meld(number + 1, total) if number < rounds else None
         sides.append(SideStanding(side.record.name, total, next_first_meld))
-    books_to_go_out = view.rules.books_to_go_out(game.players, number).needs
+    books_to_go_out = view.rules.going_out.books_for(game.players, number).needs
     now, then = (starter(game, rules, turn) if turn <= rounds else None for turn in (number, number + 1))
     first_meld = min(progress.first_meld_minimum(index, number) for index in progress.sides)
     return Standing(number, rounds, tuple(sides), books_to_go_out, now, then, first_meld, _set_sums(view, progress))

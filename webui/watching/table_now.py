@@ -92,7 +92,7 @@ def _points(
 
 def _needs(checks: Sequence[MeldCheck], progress: GameProgress, number: int) -> str | None:
     """The books that are missing for going out, in words; None where there are enough."""
-    needed = progress.rules_in(number).books_to_go_out(progress.game.players, number)
+    needed = progress.rules_in(number).going_out.books_for(progress.game.players, number)
     made = [check.made for check in checks if check.made]
     if not needed.missing(made):
         return None

@@ -57,7 +57,7 @@ class Game:
     ) -> None:
         deck = rules.all_decks[0]
         one_pack = [face for face in deck.faces for _ in range(deck.copies[face])]
-        faces = one_pack * rules.packs_for(len(seats))
+        faces = one_pack * rules.packs.for_players(len(seats))
         self.faces: tuple[Face, ...] = tuple(faces[i] for i in rng.permutation(len(faces)))
         self.acts: list[Act] = []
         self.melds: dict[int, Meld] = {}
@@ -209,7 +209,7 @@ class Game:
         return len(player.hand) - count > 1 or bool(player.foot) or self._may_go_out(player.side)
 
     def _may_go_out(self, side: int) -> bool:
-        needed = self.rules.books_to_go_out(len(self.players), self._round)
+        needed = self.rules.going_out.books_for(len(self.players), self._round)
         cards = [tuple(self.faces[card] for card in meld.cards) for meld in self.melds.values() if meld.side == side]
         made = [book for one in cards if (book := check_meld(one, self.rules).made)]
         return not needed.missing(made)

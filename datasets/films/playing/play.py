@@ -47,7 +47,7 @@ def play_round(
     rng = np.random.default_rng([seed, 41])
     house = load_rules(rules)
     seats = (0, 1, 0, 1)
-    number = int(rng.integers(1, house.rounds_for(len(seats)) + 1))
+    number = int(rng.integers(1, house.rounds.for_players(len(seats)) + 1))
     layout = divide(rng, seats, extent, tall)
     places = [Places(np.random.default_rng(rng.integers(2**31)), zone, tall, index) for zone in layout.zones]
     game = Game(rng, house, seats, number, min(one.room for one in places) - 1)

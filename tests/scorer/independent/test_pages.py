@@ -150,4 +150,4 @@ def test_the_table_is_the_one_of_the_page(rules: str) -> None:
             else:
                 assert sorted(loaded.sides_for(players, round)) == sorted(allowed)
             if allowed != []:
-                assert loaded.packs_for(players) == packs(rules, players)
+                assert loaded.packs.for_players(players) == packs(rules, players)

@@ -65,7 +65,7 @@ def test_cutting_22_each_player_cuts_once() -> None:
 
 
 def test_requirements_one_more_deck_than_players() -> None:
-    assert [RULES.packs_for(players) for players in (2, 3, 6)] == [3, 4, 7]
+    assert [RULES.packs.for_players(players) for players in (2, 3, 6)] == [3, 4, 7]
 
 
 def test_the_play_no_melds_of_threes_which_must_be_discarded() -> None:
@@ -120,7 +120,7 @@ def test_the_play_the_round_ends_when_a_player_has_played_the_last_card_of_the_f
 
 
 def test_the_play_as_many_rounds_as_players() -> None:
-    assert [RULES.rounds_for(players) for players in (2, 5)] == [2, 5]
+    assert [RULES.rounds.for_players(players) for players in (2, 5)] == [2, 5]
 
 
 def test_the_play_eleven_cards_in_hand_and_foot_in_every_round() -> None:
@@ -136,7 +136,7 @@ def test_the_play_there_is_no_book_of_wilds_and_no_improper_meld() -> None:
 
 def test_the_play_each_player_is_the_first_to_draw_once() -> None:
     seats = ("Ann", "Ben", "Cyd")
-    rounds = range(1, RULES.rounds_for(len(seats)) + 1)
+    rounds = range(1, RULES.rounds.for_players(len(seats)) + 1)
     assert {who_starts(RULES, seats, "Ben", round) for round in rounds} == set(seats)
 
 

@@ -28,11 +28,11 @@ WILD_BOOK = ["2S", "2H", "2D", "2C", "2S", "JK", "JK"]
 def test_play_2_and_5_two_teams_of_two_with_five_decks() -> None:
     assert RULES.sides_for(4) == ((2, 2),)
     assert RULES.sides_for(6) == ()
-    assert RULES.packs_for(4) == 5
+    assert RULES.packs.for_players(4) == 5
 
 
 def test_play_7_a_game_is_four_rounds() -> None:
-    assert RULES.rounds_for(4) == 4
+    assert RULES.rounds.for_players(4) == 4
 
 
 @pytest.mark.parametrize("cards", ["4H 4S 4D", "AH AS AD", "8H 8S 2D", "8H 8S JK", "KH KS KD KC"])

@@ -30,7 +30,7 @@ def test_contents_262_cards() -> None:
         20,
         10,
     ]
-    assert [RULES.packs_for(players) for players in (2, 6)] == [1, 1]
+    assert [RULES.packs.for_players(players) for players in (2, 6)] == [1, 1]
 
 
 def test_players_two_and_three_alone_four_and_five_and_six_in_teams() -> None:
@@ -125,7 +125,7 @@ def test_melds_never_more_wilds_than_suit_cards_nor_more_than_three(cards: str) 
 
 def test_initial_meld_requirements_by_round() -> None:
     assert [RULES.minimum_first_meld(round) for round in (1, 2, 3, 4)] == [50, 90, 120, 150]
-    assert RULES.rounds_for(4) == 4
+    assert RULES.rounds.for_players(4) == 4
 
 
 def test_initial_meld_requirements_2_a_group_among_the_meld_counts_its_cards_alone() -> None:

@@ -21,7 +21,7 @@ DIRTY = [
 
 
 def test_first_paragraph_one_deck_per_player_up_to_eight() -> None:
-    assert [RULES.packs_for(players) for players in (4, 6, 8)] == [4, 6, 8]
+    assert [RULES.packs.for_players(players) for players in (4, 6, 8)] == [4, 6, 8]
     assert codes(side(ID, players=8, left=[["JK"] * 16])) == []
     assert codes(side(ID, players=6, left=[["JK"] * 13])) == ["too-many-copies"]
     assert codes(side(ID, players=9)) == ["wrong-players"]
@@ -36,7 +36,7 @@ def test_first_paragraph_100_for_each_player_who_takes_exactly_22() -> None:
 
 def test_meld_minimum_by_hand() -> None:
     assert [RULES.minimum_first_meld(round) for round in (1, 2, 3, 4)] == [50, 90, 120, 150]
-    assert RULES.rounds_for(4) == 4
+    assert RULES.rounds.for_players(4) == 4
 
 
 @pytest.mark.parametrize(

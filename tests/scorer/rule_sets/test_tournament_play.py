@@ -24,7 +24,7 @@ NEEDED = [CLEAN_8S, CLEAN_9S, DIRTY_4S, DIRTY_5S, DIRTY_6S]
 
 
 def test_rule_1_four_decks_for_four_people() -> None:
-    assert RULES.packs_for(4) == 4
+    assert RULES.packs.for_players(4) == 4
     assert codes(side(ID, left=[["JK"] * 8])) == []
     assert codes(side(ID, left=[["JK"] * 9])) == ["too-many-copies"]
 
@@ -35,7 +35,7 @@ def test_rule_2_partners_two_against_two() -> None:
 
 
 def test_rule_3_a_set_is_two_hands_and_each_person_keeps_their_own_score() -> None:
-    assert (RULES.hands_in_set, RULES.rounds_for(4), RULES.own_totals) == (2, 2, True)
+    assert (RULES.hands_in_set, RULES.rounds.for_players(4), RULES.own_totals) == (2, 2, True)
 
 
 @pytest.mark.parametrize(

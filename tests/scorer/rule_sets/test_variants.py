@@ -74,21 +74,20 @@ def test_roth_family_minimum_by_total() -> None:
 def test_good_sams_three_hands_of_thirteen_and_thirteen() -> None:
     rules = load_rules("good-sams-florida")
     assert [rules.minimum_first_meld(round) for round in (1, 2, 3)] == [90, 120, 150]
-    assert (rules.rounds_for(4), rules.hand_size(1), rules.foot_cards) == (3, 13, 13)
+    assert (rules.rounds.for_players(4), rules.hand_size(1), rules.foot_cards) == (3, 13, 13)
     assert who_starts(rules, ("N", "E", "S", "W"), "N", 2) is None
 
 
 @pytest.mark.parametrize(("round", "clean", "dirty"), [(1, 3, 3), (2, 3, 3), (3, 4, 4), (4, 5, 5)])
 def test_vegas_more_books_from_round_to_round(round: int, clean: int, dirty: int) -> None:
     rules = load_rules("vegas")
-    assert rules.books_to_go_out(4) == rules.books_to_go_out(4, 1)
-    needed = rules.books_to_go_out(4, round)
+    needed = rules.going_out.books_for(4, round)
     assert (needed.clean, needed.dirty) == (clean, dirty)
     assert rules.minimum_first_meld(round) == (90, 120, 150, 180)[round - 1]
 
 
 def test_vegas_packs_by_players() -> None:
-    assert [load_rules("vegas").packs_for(players) for players in (4, 6)] == [6, 8]
+    assert [load_rules("vegas").packs.for_players(players) for players in (4, 6)] == [6, 8]
     assert "packs in play: 6 with 4 players, 8 with 6 players" in describe(load_rules("vegas")).splitlines()
 
 

@@ -115,14 +115,6 @@ def test_cards_are_named_by_what_the_rules_distinguish() -> None:
     assert [rules.label(face) for face in faces] == ["8s", "aces", "red 3s", "black 3s", "jokers"]
 
 
-@pytest.mark.parametrize("id", list_rules())
-def test_there_is_no_round_before_the_first(id: str) -> None:
-    with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
-        load_rules(id).minimum_first_meld(0)
-    with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
-        load_rules(id).hand_size(0)
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
     """A folder of the user's own rule sets, in use."""

@@ -52,8 +52,6 @@ def test_a_number_by_players_is_listed_or_grows_or_falls_back_to_the_next_lower_
 def test_the_minimum_of_a_first_meld_stays_or_steps_after_the_list() -> None:
     assert [FirstMeld(by_round=(60, 90)).in_round(round) for round in (1, 2, 3)] == [60, 90, 90]
     assert [FirstMeld(by_round=(60, 90), step=20).in_round(round) for round in (1, 2, 3, 4)] == [60, 90, 110, 130]
-    with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
-        FirstMeld(by_score=(ByScore(points=15),)).in_round(0)
 
 
 def test_a_card_name_is_a_rank_a_colour_and_rank_or_a_face() -> None:

@@ -113,11 +113,6 @@ def test_a_side_s_total_raises_the_minimum_under_rules_by_score() -> None:
     assert check_first_meld([faces("AH AS AD")], rules, 4, total=1495).enough
 
 
-def test_there_is_no_round_before_the_first() -> None:
-    with pytest.raises(ValueError, match="expected a round of 1 or more, got 0"):
-        check("golden-games", 0, "AH AS AD")
-
-
 def test_each_line_of_a_first_meld_has_location_and_cards() -> None:
     found = check("golden-games", 1, "AH AS AD", "2S 2H JK", "8H 9S")
     assert found.counts == (Line("aces in meld of aces: 3 × 20", 60, ("AH", "AS", "AD"), "melds[0]"),)

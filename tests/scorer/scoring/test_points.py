@@ -92,7 +92,7 @@ def test_books_to_go_out_are_those_of_round_1_by_default() -> None:
     parts = load_rules("golden-games").model_dump(mode="json")
     parts["going_out"]["books"] = [{"clean": 1}, {"from_round": 2, "clean": 2}]
     rules = RuleSet.model_validate(parts)
-    assert [rules.books_to_go_out(4).clean, rules.books_to_go_out(4, 2).clean] == [1, 2]
+    assert [rules.going_out.books_for(4, 1).clean, rules.going_out.books_for(4, 2).clean] == [1, 2]
 
 
 def test_a_card_of_another_deck_and_a_three_of_no_colour_are_worth_nothing() -> None:

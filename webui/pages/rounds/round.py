@@ -198,7 +198,7 @@ def tally(game_id: int, number: int) -> str:
     progress = game_progress(game, rules)
     points = progress.points
     totals = [sum(points[n][side] for n in points if n <= number) for side in range(len(game.sides))]
-    following = number + 1 if number < rules.rounds_for(game.players) and not progress.over else None
+    following = number + 1 if number < rules.rounds.for_players(game.players) and not progress.over else None
     return render_template(
         "round/tally.html",
         view=view,
