@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from webui.games.progress import GameProgress
 from webui.games.results.round_results import SideResult
@@ -11,6 +12,7 @@ from webui.games.season.person_total import BestResult, PersonTotal, best_round
 from webui.games.season.played_games import Seats, people_in, sides_of
 from webui.wording import name_key
 
+Found = TypeVar("Found")
 _FEWEST_BOOKS, _FEWEST_ROUNDS = 10, 4
 """From which a share or an average is a record, and no luck."""
 
@@ -48,62 +50,52 @@ def player_statistics(
 
 def records(games: Iterable[GameProgress], players: Iterable[PersonTotal]) -> HouseRecords:
     """The best results of all games; of equal ones the first counts."""
-    best, best_game, clean, comeback, streak, cleanest, left = (_Most() for _ in range(7))
-    margins: list[BestResult] = []
-    for progress in games:
-        for side in progress.sides:
-            name = progress.game.sides[side].name
-            for number, result in _rounds(progress, side):
-                best.offer(result.points, name, progress, number)
-                clean.offer(result.count_books("clean"), name, progress, number)
-        if progress.over and progress.points:
-            first = progress.leaders[0]
-            name = progress.game.sides[first].name
-            best_game.offer(progress.totals[first], name, progress)
-            if progress.winner is not None:
-                if others := [total for side, total in enumerate(progress.totals) if side != first]:
-                    margins.append(BestResult(progress.totals[first] - max(others), name, progress.game.id))
-                behind = max(max(after) - after[first] for after in progress.running.values())
-                comeback.offer(behind, name, progress)
-    for player in players:
-        streak.offer(player.streak, player.name, None)
-        if player.clean_share and sum(player.books.values()) >= _FEWEST_BOOKS:
-            cleanest.offer(player.clean_share, player.name, None)
-        if player.average_left is not None and player.left_rounds >= _FEWEST_ROUNDS:
-            left.offer(player.average_left, player.name, None)
+    games, players = list(games), list(players)
+    rounds = [(of, number, side) for of in games for number in of.results for side in of.sides]
+    ended = [of for of in games if of.over and of.points]
+    won = [of for of in ended if of.winner is not None and len(of.totals) > 1]
+    with_books = [one for one in players if sum(one.books.values()) >= _FEWEST_BOOKS]
+    with_left = [one for one in players if one.left_rounds >= _FEWEST_ROUNDS]
     return HouseRecords(
-        best_round=best.result(),
-        best_game=best_game.result(),
-        most_clean=clean.result(least=1),
-        closest=min(margins, key=lambda result: result.value, default=None),
-        comeback=comeback.result(least=1),
-        streak=streak.result(least=2),
-        cleanest=cleanest.result(),
-        least_left=left.result(),
+        best_round=_most(rounds, lambda one: _result(*one).points, _of_round),
+        best_game=_most(ended, lambda of: max(of.totals), _of_game),
+        most_clean=_most(rounds, lambda one: _result(*one).count_books("clean"), _of_round, least=1),
+        closest=_most(won, lambda of: sorted(of.totals)[-2] - max(of.totals), lambda margin, of: _of_game(-margin, of)),
+        comeback=_most(won, _behind, _of_game, least=1),
+        streak=_most(players, lambda one: one.streak, _of_player, least=2),
+        cleanest=_most(with_books, lambda one: one.clean_share or 0, _of_player, least=1),
+        least_left=_most(with_left, lambda one: one.average_left or 0, _of_player),
     )
 
 
-def _best(value: int, name: str, progress: GameProgress | None, number: int | None) -> BestResult:
-    if progress is None or number is None:
-        return BestResult(value, name, progress.game.id if progress else 0)
-    return best_round(value, name, progress, number)
+def _most(
+    found: list[Found],
+    value: Callable[[Found], int],
+    told: Callable[[int, Found], BestResult],
+    least: int | None = None,
+) -> BestResult | None:
+    """What has the highest value, the first of equal ones; None where there is none or it is below ``least``."""
+    best = max(found, key=value, default=None)
+    return None if best is None or (least is not None and value(best) < least) else told(value(best), best)
 
 
-class _Most:
-    """The highest of many values, the first of equal ones."""
-
-    def __init__(self) -> None:
-        self._best: BestResult | None = None
-
-    def offer(self, value: int, name: str, progress: GameProgress | None, number: int | None = None) -> None:
-        """Compares one more value; an object for each of them would take most of the time."""
-        if self._best is None or value > self._best.value:
-            self._best = _best(value, name, progress, number)
-
-    def result(self, least: int | None = None) -> BestResult | None:
-        """The highest value, None where there is none or it is below ``least``."""
-        return None if self._best is None or (least is not None and self._best.value < least) else self._best
+def _result(of: GameProgress, number: int, side: int) -> SideResult:
+    return of.results[number][side]
 
 
-def _rounds(progress: GameProgress, side: int) -> Iterator[tuple[int, SideResult]]:
-    return ((number, results[side]) for number, results in progress.results.items())
+def _behind(of: GameProgress) -> int:
+    """By how many points at most the side that won was behind."""
+    return max(max(after) - after[of.leaders[0]] for after in of.running.values())
+
+
+def _of_round(value: int, one: tuple[GameProgress, int, int]) -> BestResult:
+    of, number, side = one
+    return best_round(value, of.game.sides[side].name, of, number)
+
+
+def _of_game(value: int, of: GameProgress) -> BestResult:
+    return BestResult(value, of.game.sides[of.leaders[0]].name, of.game.id)
+
+
+def _of_player(value: int, one: PersonTotal) -> BestResult:
+    return BestResult(value, one.name, 0)
