@@ -89,28 +89,6 @@ def test_two_change_places_by_hand_and_the_page_says_so(person: Person) -> None:
     assert "Taken back: " in person.text and "taken back" in person.text
 
 
-def test_a_draw_that_somebody_else_changed_is_not_confirmed(person: Person) -> None:
-    set_up(person, 4)
-    press(person, "/evening/1/1/draw", seed="1")
-    shown = person.page
-    press(person, "/evening/1/1/draw", seed="2")
-    person.page = shown
-    press(person, "/evening/1/1/confirm")
-    assert person.notices()[0] == "Someone changed the draw meanwhile. Look at it again."
-    assert evening(store_of(person), 1).stage(1).status == "draft"
-
-
-def test_a_tie_at_the_cut_is_asked_and_decided(person: Person) -> None:
-    set_up(person, 4)
-    announce(person, 1)
-    play_stage(store_of(person), 1, 1, lambda name, _: {"A": 9, "D": 1}.get(name[0], 5))
-    person.open("/evening/1/")
-    assert "Ba & Bo and Ca & Co are tied for the last place in game 2. Choose who plays on." in person.text
-    press(person, "/evening/1/2/cut", name="Ca & Co")
-    announce(person, 2)
-    assert set(evening(store_of(person), 1).stage(2).names) == {"Aa & Ao", "Ca & Co"}
-
-
 def test_a_correction_after_the_cut_is_told(person: Person) -> None:
     set_up(person, 4)
     announce(person, 1)

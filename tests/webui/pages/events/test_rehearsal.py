@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, played, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press, store_of
-from vision.values import Reading
-from webui.reading import photo_jobs
 from webui.storage.db.tables import GAME_TABLES
 
 
@@ -83,27 +80,3 @@ def test_no_number_of_a_deleted_rehearsal_is_given_again(person: Person) -> None
     store.rounds.begin(after[0].id, 1)
     begun = store.event_games(event_id)[0].rounds[0]
     assert begun.id > max(record.id for game in before for record in game.rounds)
-
-
-def test_a_photo_that_is_read_while_its_rehearsal_goes_lands_in_no_other_round(
-    person: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Coordinators remove the rehearsal right before they begin, when a table begins its first round."""
-    store = store_of(person)
-    event_id = begin(store, SIXTEEN[:4])
-    seat(store, event_id, 1)
-    real = store.event_games(event_id)[0].id
-    person.open("/evenings/new?how=golden-games")
-    press(person, "/evenings/rehearsal")
-    rehearsed = next(game for game in store.event_games(2) for record in game.rounds if record.id == 1)
-
-    def read_meanwhile(*_arguments: object) -> tuple[Reading, None]:
-        assert store.events.delete_rehearsal(2)
-        store.rounds.begin(real, 1)
-        return Reading(100, 100, 0.1, (), (), ()), None
-
-    monkeypatch.setattr(photo_jobs, "read_together", read_meanwhile)
-    person.photo(f"/game/{rehearsed.id}/round/1/side/0", photo(NORTH_TABLE))
-    assert "What these photos belong to was removed meanwhile, so they were not kept." in person.text
-    (begun,) = (record for game in store.event_games(event_id) for record in game.rounds)
-    assert begun.photos == () and store.log(real)[-1].what == "round-begun"

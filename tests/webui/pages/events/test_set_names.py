@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from gettext import NullTranslations
 
-from tests.webui.helpers.evenings import begin, play_stage, score_round, seat
+from tests.webui.helpers.evenings import begin, evening, play_stage, played, score_round, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, store_of
+from webui.events.shown.history import history
 from webui.storage.records import SideRecord
+from webui.storage.store import Store
+from webui.translation import choose
 
 EIGHT = tuple(f"P{at}, {'woman' if at % 2 else 'man'}" for at in range(8))
 
@@ -103,3 +107,34 @@ def test_players_statistics_and_lists_of_games_say_hands_where_there_are_sets_of
     assert "average round or hand" in person.page and "Best round" in person.text and "Best hand" in person.text
     assert "Best round" in person.open("/statistics"), "of all games together"
     assert "Best hand" in person.open("/statistics?rules=tournament-play")
+
+
+class Brackets(NullTranslations):
+    """A language that puts every sentence in brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"[{message}]"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return f"[{msgid1 if n == 1 else msgid2}]"
+
+
+def test_history_decisions_and_reasons_are_translated(store: Store) -> None:
+    teams = begin(store, ("Ann & Bo", "Cy & Di", "Ed & Flo", "Gus & Hal"))
+    people = begin(store, tuple(f"P{at}, man" for at in range(10)), "tournament-play")
+    for event_id in (teams, people):
+        seat(store, event_id, 1)
+        play_stage(store, event_id, 1, lambda *_: 100)
+    choose(Brackets())
+    try:
+        for event_id in (teams, people):
+            now, told = evening(store, event_id), played(store, event_id)
+            sentences = [line.sentence for line in history(now)]
+            sentences += [one.sentence for one in told.decisions()]
+            sentences += [told.reason(1, sides) for sides in now.stage(1).tables]
+            sentences += [told.out_reason(1, name) for name in now.stage(1).out]
+            assert len(sentences) >= 10 and all(one.startswith("[") and one.endswith("]") for one in sentences), (
+                sentences
+            )
+    finally:
+        choose(NullTranslations())

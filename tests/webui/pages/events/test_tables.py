@@ -14,7 +14,6 @@ from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, se
 from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, press, store_of
-from webui.context.guard.table_devices import _GAME_PAGES, _OWN_PAGES, _PHOTO_PAGES, _PLAIN_PAGES
 from webui.context.services import services_of
 
 PHONES = ("192.168.1.31", "192.168.1.32")
@@ -108,54 +107,6 @@ def test_both_sides_agree_and_then_hear_where_they_go(app: Flask) -> None:
     assert "Who just played here" not in phone.text
 
 
-def test_a_device_of_one_table_can_do_nothing_else(app: Flask) -> None:
-    phone, store = at_table(app, 1), services_of(app).store
-    other = at_table(app, 2, PHONES[1])
-    theirs, own = store.events.game_at(1, 2), store.events.game_at(1, 1)
-    other.send(f"/game/{theirs}/round/1/begin")
-    other.photo(f"/game/{theirs}/round/1/side/0", photo(NORTH_TABLE))
-    before = evening(store, 1), store.log(theirs or 0)
-    phone.send(f"/game/{own}/round/1/begin")
-    for method, path in (
-        ("GET", f"/game/{theirs}/"),
-        ("GET", f"/game/{theirs}/round/1/check"),
-        ("GET", f"/game/{theirs}/version"),
-        ("GET", "/photo/1/view.jpg"),
-        ("GET", "/evening/1/"),
-        ("GET", "/evening/1/history"),
-        ("GET", "/evening/1/cards"),
-        ("GET", "/evening/1/version"),
-        ("GET", "/evening/1/table/2/"),
-        ("GET", "/evenings/"),
-        ("GET", "/statistics"),
-        ("GET", "/players/"),
-        ("GET", "/rules/"),
-        ("GET", "/join"),
-        ("GET", f"/game/{own}/join"),
-        ("GET", f"/game/{own}/rules"),
-        ("GET", "/camera/"),
-        ("GET", "/safe/"),
-        ("POST", f"/game/{theirs}/round/1/facts"),
-        ("POST", f"/game/{theirs}/round/1/side/0/change"),
-        ("POST", f"/game/{theirs}/names"),
-        ("POST", f"/game/{own}/state"),
-        ("POST", f"/game/{own}/rules"),
-        ("POST", f"/game/{own}/round/1/side/0/shoot"),
-        ("POST", "/evening/1/table/2/names"),
-        ("POST", "/evening/1/table/2/call"),
-        ("POST", "/evening/1/table/1/revoke"),
-        ("POST", "/evening/1/1/draw"),
-        ("POST", "/evening/1/people"),
-        ("POST", "/evening/1/leave"),
-        ("POST", "/new"),
-        ("POST", "/devices/1/right"),
-    ):
-        assert status(phone, method, path) == 403, (method, path)
-    assert (evening(store, 1).record, store.log(theirs or 0)) == (before[0].record, before[1])
-    assert status(phone, "GET", f"/game/{own}/round/1/side/0/photo/1") in (403, 404), "nor by way of its own game"
-    assert status(phone, "GET", "/") == 303
-
-
 def test_whoever_looks_on_does_not_make_a_device_of_a_table_a_viewer(app: Flask) -> None:
     services_of(app).access_code.set_open_to_viewers(True)
     phone = at_table(app, 1)
@@ -233,16 +184,6 @@ def test_games_of_an_earlier_stage_are_closed_to_the_table(app: Flask) -> None:
     assert "Please wait until the tables are announced" not in phone.text, "they were told where they go"
 
 
-def test_a_form_from_another_site_is_refused(app: Flask) -> None:
-    phone = at_table(app, 1)
-    before = evening(store_of(phone), 1).record
-    headers = {"Origin": "https://evil.example"}
-    phone.send("/evening/1/table/1/names", headers=headers)
-    assert phone.status == 403
-    phone.client.post("/evening/1/table/1/names")
-    assert evening(store_of(phone), 1).record == before, "nor without a token"
-
-
 def test_a_table_calls_for_help_and_is_helped(app: Flask) -> None:
     phone, owner = at_table(app, 2), Person(app)
     press(phone, "/evening/1/table/2/call")
@@ -268,14 +209,6 @@ def test_the_cards_have_a_code_for_each_table_and_the_list_of_devices_tells_them
     phone = let_in(app)
     phone.open("/evening/1/cards")
     assert phone.status == 403
-
-
-def test_the_list_of_what_a_table_may_names_pages_that_exist(app: Flask) -> None:
-    rules = {rule.endpoint: rule.arguments for rule in app.url_map.iter_rules()}
-    assert rules.keys() >= (_OWN_PAGES | _GAME_PAGES | _PHOTO_PAGES | _PLAIN_PAGES)
-    assert all("game_id" in rules[name] for name in _GAME_PAGES)
-    assert all("photo_id" in rules[name] for name in _PHOTO_PAGES)
-    assert all({"event_id", "table"} <= rules[name] for name in _OWN_PAGES)
 
 
 def test_its_device_is_offered_only_what_it_may_open(app: Flask) -> None:

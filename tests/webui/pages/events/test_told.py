@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 
+from scorer.sheets import TypedSide
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, press, set_up, store_of
+from webui.corrections.answers import set_typed, set_went_out
 from webui.events.steps import actions
 from webui.storage.store import Store
 
@@ -174,3 +179,123 @@ def test_ties_and_who_sits_out_go_by_what_was_chosen(person: Person) -> None:
     press(person, "/evening/1/2/draw")
     assert evening(store, 1).stage(2).out == (low,)
     assert "The lowest of those who sat out least sits out." in person.text
+
+
+def test_a_note_about_a_correction_does_not_keep_an_evening_from_its_end(person: Person) -> None:
+    store = store_of(person)
+    begin(store, SIXTEEN[:4])
+    for stage in (1, 2):
+        seat(store, 1, stage)
+        play_stage(store, 1, stage, best_first)
+    table = evening(store, 1).table_of(SIXTEEN[3], 1) or 0
+    sides = evening(store, 1).stage(1).released[table - 1]
+    one, two = (3000 if name == SIXTEEN[3] else best_first(name, 1) for (name,) in sides)
+    score_round(store, 1, 1, table, 1, (one, two))
+    person.open("/evening/1/")
+    assert f"By the corrected scores {SIXTEEN[3]} would play game 2. It stays as played." in person.text
+    assert "The winners so far" not in person.text
+    press(person, "/evening/1/state", state="finished")
+    assert "The evening is over" in person.text and evening(store, 1).state == "finished"
+
+
+def test_every_round_of_every_game_is_reached_from_one_page(person: Person) -> None:
+    store = store_of(person)
+    begin(store, SIXTEEN[:4])
+    assert "The tables have not been announced yet." in person.open("/evening/1/rounds")
+    seat(store, 1, 1)
+    play_stage(store, 1, 1, best_first)
+    assert "Nothing is missing" in person.open("/evening/1/rounds")
+    seat(store, 1, 2)
+    score_round(store, 1, 2, 1, 2, (1615, 980))
+    assert 'href="/evening/1/rounds"' in person.open("/evening/1/")
+    person.open("/evening/1/rounds")
+    assert "Game 2, table 1: round 1, 3 and 4" in person.text and "1,615" in person.text and "980" in person.text
+    for (stage, table), of in evening(store, 1).games.items():
+        for number in evening(store, 1).results[stage, table]:
+            assert f'href="/game/{of.id}/round/{number}/tally"' in person.page
+    assert person.page.count(">missing<") == 3
+    actions.leave(store, 1, evening(store, 1).stage(2).released[0][0][0])
+    person.open("/evening/1/rounds")
+    assert person.page.count(">not played<") == 3 and "Nothing is missing" in person.text
+    game = store.game(1)
+    assert game is not None
+    store.rounds.change_facts(game.rounds[0].id, lambda facts: {**facts, "typed": {"0": {"total": 5}}})
+    person.open("/evening/1/rounds")
+    assert "changed" in person.text and "Game 1, table 1: round 1" in person.text
+
+
+def test_a_penalty_is_given_beside_a_name_and_everybody_sees_why(person: Person) -> None:
+    store, name = store_of(person), SIXTEEN[0]
+    begin(store, SIXTEEN[:4])
+    seat(store, 1, 1)
+    play_stage(store, 1, 1, best_first)
+    person.open("/evening/1/roster/?name=Aa+%26+Ao")
+    press(
+        person,
+        "/evening/1/roster/adjust",
+        name=name,
+        way="off",
+        points="1,000",
+        stage="1",
+        reason="slow play",
+        words="",
+    )
+    assert f"Last: {name}: −1,000 points in game 1 (slow play)." in person.text
+    said = f"{name}: −1,000 in game 1, slow play"
+    for path in (
+        "/evening/1/",
+        "/evening/1/results/",
+        "/evening/1/results/card?name=Aa+%26+Ao",
+        "/evening/1/score-cards",
+    ):
+        assert person.open(path) and said in person.text, path
+    person.open("/evening/1/")
+    assert "On to game 2: Ba & Bo and Ca & Co" in person.text and "3,010" in person.text
+    assert "1,-1000,slow play" in person.open("/evening/1/results/penalties.csv")
+    person.open("/evening/1/roster/?name=Aa+%26+Ao")
+    press(person, "/evening/1/roster/take-back", name=name)
+    assert said not in person.text
+    person.open("/evening/1/roster/?name=Aa+%26+Ao")
+    press(
+        person, "/evening/1/roster/adjust", name=name, way="off", points="-5", stage="1", reason="slow play", words=""
+    )
+    assert "Type the points as a whole number from 1 to 20000." in person.text
+    assert person.path == "/evening/1/roster/"
+
+
+def test_each_side_agrees_with_the_score_of_the_other(person: Person) -> None:
+    store = store_of(person)
+    begin(store, SIXTEEN[:2])
+    seat(store, 1, 1)
+    (one,), (two,) = evening(store, 1).stage(1).released[0]
+    store.rounds.begin(1, 1)
+    game = store.game(1)
+    assert game is not None
+
+    def typed(facts: dict[str, object]) -> dict[str, object]:
+        facts = set_went_out(facts, 2, 0, None)
+        for side, total in enumerate((980, 1615)):
+            facts = set_typed(facts, side, TypedSide(total=total))
+        return facts
+
+    store.rounds.change_facts(game.rounds[0].id, typed)
+    person.open("/game/1/round/1/check")
+    told = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", person.page)))
+    assert f"{one}: we agree with the score of {two} 1,615" in told
+    person.agree("/game/1/round/1", 0)
+    person.open("/game/1/round/1/check")
+    told = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", person.page)))
+    assert f"{two}: your score, agreed by {one} 1,615" in told and "with the score of" in told
+
+
+def test_numbers_from_a_hat_are_typed_in_one_field_each(person: Person) -> None:
+    store = store_of(person)
+    begin(store, SIXTEEN[:4])
+    assert "They draw numbers from a hat" in person.open("/evening/1/")
+    person.send("/evening/1/1/hat", name=list(SIXTEEN[:4]), drawn=["2", "1", "1", "2"])
+    assert "Seated by the numbers that they drew." in person.text
+    assert evening(store, 1).stage(1).tables[0] == ((SIXTEEN[1],), (SIXTEEN[2],))
+    person.send("/evening/1/1/hat", name=list(SIXTEEN[:4]), drawn=["2", "1", "x", "2"])
+    assert "Check the numbers." in person.text
+    person.send("/evening/1/1/hat", name=list(SIXTEEN[:4]), drawn=["", "", "", ""])
+    assert "Nobody has number 1. Check the numbers." in person.text

@@ -5,16 +5,14 @@ from __future__ import annotations
 import csv
 import html
 import io
-import json
 import re
 from typing import Any
 
 import pytest
 
 from tests.webui.games.season.season_games import ACE, BOOK, a_round
-from tests.webui.helpers.played_games import agree_round, fill
+from tests.webui.helpers.played_games import agree_round
 from tests.webui.helpers.playing import Person
-from tests.webui.pages.games.test_many_games import asked
 from webui.context.services import services_of
 from webui.storage.store import Store
 
@@ -84,15 +82,6 @@ def test_an_unfinished_game_is_said_to_be_one(person: Person) -> None:
     assert rows(person)["1. Ann"] == ["735", "0", "0 +1 open", "–", "1", "735", "735"]
 
 
-def test_a_removed_game_does_not_count_until_it_is_brought_back(person: Person) -> None:
-    game_id = play(person, (BOOK, ACE))
-    person.send(f"/game/{game_id}/state", state="remove")
-    assert "Nothing here yet" in person.open("/players/")
-    person.send(f"/game/{game_id}/state", state="restore")
-    person.open("/players/")
-    assert rows(person)["1. Ann"][0] == "735"
-
-
 def test_rules_are_told_apart_or_chosen(person: Person) -> None:
     play(person, (BOOK, ACE))
     play(person, (BOOK, ACE), names={**NAMES, "rules": "tanglewood"})
@@ -150,16 +139,6 @@ def test_nobody_of_that_name(person: Person) -> None:
     assert person.status == 404
 
 
-def test_a_renamed_player_follows_and_one_name_is_one_person(person: Person) -> None:
-    game_id = play(person, (BOOK, ACE), names={**NAMES, "player0.0": "José"})
-    play(person, (BOOK, ACE), names={**NAMES, "player0.0": "Jose\u0301\u200d"})
-    person.open("/players/")
-    assert rows(person)["1. José"][0] == "1,470"
-    person.rename(f"/game/{game_id}", **{"player0.0": "Joe"})
-    person.open("/players/")
-    assert rows(person)["2. José"][0] == rows(person)["2. Joe"][0] == "735"
-
-
 def test_long_and_foreign_names(person: Person) -> None:
     names = ["W" * 40, "שרה & <b>", "=1+1", "李小龍👩🏽‍🚀"]
     play(person, (BOOK, ACE), names=dict(zip(NAMES, names, strict=True)))
@@ -208,14 +187,6 @@ def test_viewers_see_the_totals_and_take_nothing(person: Person) -> None:
     for path in ("/players/season.csv", "/game/1/again"):
         viewer.open(path)
         assert viewer.path == "/enter", path
-
-
-@pytest.mark.parametrize("path", ["/players/", "/players/person?name=Ann", "/players/season.csv", "/game/1/again"])
-def test_questions_do_not_grow_with_the_games(person: Person, path: str) -> None:
-    fill(store_of(person), 2)
-    few = asked(person, path)
-    fill(store_of(person), 6)
-    assert asked(person, path) == few
 
 
 def test_other_partners_are_proposed_and_started(person: Person) -> None:
@@ -323,12 +294,3 @@ def test_a_game_of_nameless_seats_asks_who_is_here(person: Person) -> None:
     person.send("/new", rules="golden-games")
     person.open("/game/1/again")
     assert "0 are here" in person.notices()[0]
-
-
-def test_no_page_shows_a_secret(person: Person) -> None:
-    app = person.client.application
-    play(person, (BOOK, ACE))
-    code = services_of(app).access_code.code
-    for path in ("/players/", "/players/person?name=Ann", "/players/season.csv"):
-        text = person.client.get(path).text
-        assert code not in text and str(services_of(app).settings.data_dir) not in text, json.dumps(path)

@@ -81,15 +81,6 @@ def test_sets_of_hands_on_page_and_pad(person: Person) -> None:
     assert "Set 1, hand 2" in person.open("/game/1/log")
 
 
-def test_games_without_sets_have_none(person: Person) -> None:
-    person.send("/new", rules="golden-games")
-    total(person, 1, 800, 300)
-    for page in ("/game/1/", "/game/1/pad", "/game/1/round/1/tally"):
-        person.open(page)
-        assert "Set 1" not in person.text and "’s card" not in person.text, page
-        assert "Round 1" in person.text
-
-
 @pytest.mark.parametrize(
     ("facts", "sentence"),
     [

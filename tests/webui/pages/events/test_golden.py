@@ -14,9 +14,8 @@ import pytest
 from scorer.events.event import standings
 from tests.webui.helpers.evenings import evening, score_round
 from tests.webui.helpers.playing import Person
-from tests.webui.pages.events.golden.paper import ROUNDS, Paper, PaperGame
+from tests.webui.pages.events.paper import ROUNDS, Paper, PaperGame
 from tests.webui.pages.events.test_coordinator import press, store_of
-from tests.webui.pages.events.tournament.test_tournament import cells, numbers
 from webui.events.ranking import event_of
 
 
@@ -160,3 +159,13 @@ def compare(person: Person, paper: Paper) -> None:
             ), name
     lines = [line.split(",") for line in person.open("/evening/1/results/standings.csv").splitlines()[1:]]
     assert {line[1]: int(line[-2]) for line in lines} == totals
+
+
+def numbers(texts: list[str]) -> list[int]:
+    return [int(text.replace(",", "").replace("−", "-")) for text in texts]
+
+
+def cells(row: str) -> list[str]:
+    """The texts of a row of a table."""
+    texts = re.split(r"</t[dh]>", row)
+    return [" ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split()) for text in texts]

@@ -1,1 +1,0 @@
-"""Golden Games on the page, held against a script of its own."""

@@ -1,1 +1,0 @@
-"""Tournament Play on the page, held against a script of its own."""
