@@ -126,7 +126,7 @@ def _add(people: dict[str, LeaguePerson], evening: Evening, same: SamePeople) ->
             key = name_key(one.name)
             people.setdefault(key, LeaguePerson(one.name)).add(one, progress, winners)
             points, rounds = tonight.get(key, (0, 0))
-            tonight[key] = points + one.sums.points, rounds + one.sums.count
+            tonight[key] = points + one.points, rounds + len(one.results)
     _add_evening(people, evening, tonight, called)
 
 

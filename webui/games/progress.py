@@ -13,7 +13,6 @@ from scorer.sheets import SheetError
 from webui.corrections.answers import starter_of
 from webui.games.agreed_rules import rules_of_round
 from webui.games.results.round_results import RoundResult, round_result
-from webui.games.results.side_sums import SideSums, side_sums
 from webui.games.season.played_games import PersonGame, people_of
 from webui.games.seating import floater_side, player_name, sides_of_round
 from webui.storage.records import GameRecord, SideRecord
@@ -56,11 +55,6 @@ class GameProgress:
     def totals(self) -> tuple[int, ...]:
         """Each side's total."""
         return tuple(sum(points[side] for points in self.points.values()) for side in self.sides)
-
-    @cached_property
-    def sums(self) -> tuple[SideSums, ...]:
-        """What the agreed rounds of each side come to."""
-        return tuple(side_sums({number: sides[side] for number, sides in self.results.items()}) for side in self.sides)
 
     @cached_property
     def people(self) -> tuple[PersonGame, ...]:

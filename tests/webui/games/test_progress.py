@@ -11,9 +11,9 @@ from scorer.rules import load_rules
 from webui.games.plot import plot_totals
 from webui.games.progress import GameProgress, game_progress, seats
 from webui.games.results.round_results import SideResult
-from webui.games.results.side_sums import side_sums
 from webui.games.score_pad import as_csv, brief_lines, pad_rows
 from webui.games.season.person_total import PersonTotal
+from webui.games.season.played_games import PersonGame
 from webui.games.statistics import player_statistics, records
 from webui.rounds.round_view import agreed_tally
 from webui.storage.records import GameRecord, RoundRecord, SideRecord
@@ -194,7 +194,8 @@ def test_a_share_of_books_and_what_was_left_are_records_of_enough_rounds_alone()
 def test_what_was_left_is_not_known_of_a_total_that_was_typed() -> None:
     typed = SideResult((0, 0, 0, 0, 0, 900), (0, 0, 0), False, 0, True)
     told = SideResult((0, 200, 0, 0, -80, 0), (0, 0, 0), False, 0)
-    sums = side_sums({1: typed, 2: told})
+    sums = PersonTotal("Ann")
+    sums.add(PersonGame("Ann", "open", {1: typed, 2: told}), progress(US_WIN, THEY_WIN))
     assert (sums.points, sums.left, sums.left_rounds) == (1020, -80, 1)
 
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 
 from scorer.rules import RuleSet
 from webui.games.progress import GameProgress
-from webui.games.results.round_results import BOOKS
+from webui.games.results.round_results import BOOKS, PARTS
 from webui.games.season.played_games import PersonGame
 from webui.storage.records import GameRecord
 from webui.wording import name_key
+
+_LEFT, _TYPED = PARTS.index("left"), PARTS.index("typed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,29 +128,30 @@ class PersonTotal:
 
     def add(self, played: PersonGame, progress: GameProgress, winners: frozenset[str] = frozenset()) -> None:
         """Counts one game; newer games come later. ``winners`` are the people who won it, where partners matter."""
-        sums, self.name = played.sums, played.name
-        whole, won = played.outcome != "part", played.outcome == "won"
-        self.games += whole
-        self.rounds += sums.count
-        self.points += sums.points
-        self.went_out += sums.went_out
-        self.left += sums.left
-        self.left_rounds += sums.left_rounds
-        for book, count in zip(BOOKS, sums.books, strict=True):
-            self.books[book] += count
-        points, count = self.days.get(progress.day, (0, 0))
-        self.days[progress.day] = points + sums.points, count + sums.count
+        self.name, won, points = played.name, played.outcome == "won", played.points
+        self.games += played.outcome != "part"
+        self.points += points
+        for number, result in played.results.items():
+            self.rounds += 1
+            self.went_out += result.went_out
+            if not result.parts[_TYPED]:  # of a total that was typed alone it is not known what was left
+                self.left += result.parts[_LEFT]
+                self.left_rounds += 1
+            for book, count in zip(BOOKS, result.books, strict=True):
+                self.books[book] += count
+            if self.best_round is None or result.points > self.best_round.value:
+                self.best_round = best_round(result.points, played.name, progress, number)
+        before, count = self.days.get(progress.day, (0, 0))
+        self.days[progress.day] = before + points, count + len(played.results)
         if played.outcome in ("won", "tied", "lost"):  # only finished games count for streaks
             self.finished += 1
             self.won += won
-            self.finished_points += sums.points
+            self.finished_points += points
             self.current_streak = self.current_streak + 1 if won else 0
             self.streak = max(self.streak, self.current_streak)
-        if sums.count and (self.best_round is None or sums.best > self.best_round.value):
-            self.best_round = best_round(sums.best, played.name, progress, sums.best_number)
-        for name, (rounds, points) in played.partners.items():
+        for name, (rounds, of_both) in played.partners.items():
             together = self.partners.setdefault(name_key(name), Together(name))
             together.name = name
-            together.add(1, won and name in winners, rounds, points)
+            together.add(1, won and name in winners, rounds, of_both)
         for name in played.against:
             self.against[name_key(name)] = (name, self.against.get(name_key(name), (name, 0))[1] + 1)

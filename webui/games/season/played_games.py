@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from scorer.rules import RuleSet
 from webui.games.names import is_placeholder
-from webui.games.results.side_sums import SideSums, side_sums
+from webui.games.results.round_results import SideResult
 
 if TYPE_CHECKING:
     from webui.games.progress import GameProgress  # which keeps its people
@@ -30,9 +30,14 @@ class PersonGame:
 
     name: str
     outcome: Outcome
-    sums: SideSums
+    results: Mapping[int, SideResult]
     partners: dict[str, tuple[int, int]] = field(default_factory=dict)
     against: frozenset[str] = frozenset()
+
+    @property
+    def points(self) -> int:
+        """The points of all of its rounds."""
+        return sum(result.points for result in self.results.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,9 @@ class PlayedGame:
 
 def sides_of(progress: GameProgress) -> Iterator[PersonGame]:
     """A game for each of its sides."""
-    for side, sums in zip(progress.game.sides, progress.sums, strict=True):
-        yield PersonGame(side.name, _outcome(progress, sums), sums)
+    for at, side in enumerate(progress.game.sides):
+        results = {number: sides[at] for number, sides in progress.results.items()}
+        yield PersonGame(side.name, _outcome(progress, results), results)
 
 
 def people_in(progress: GameProgress, counted: Mapping[int, Seats]) -> tuple[PersonGame, ...]:
@@ -96,15 +102,15 @@ def people_of(progress: GameProgress, seats: Seats | None = None) -> Iterator[Pe
                 partners[other] = len(points), sum(points)
             if len(points) < len(shared):
                 against.add(other)
-        sums = side_sums({number: progress.results[number][at] for number, at in own.items()})
-        yield PersonGame(name, _outcome(progress, sums), sums, partners, frozenset(against))
+        results = {number: progress.results[number][at] for number, at in own.items()}
+        yield PersonGame(name, _outcome(progress, results), results, partners, frozenset(against))
 
 
-def _outcome(progress: GameProgress, sums: SideSums) -> Outcome:
-    if sums.count < len(progress.results):
+def _outcome(progress: GameProgress, results: Mapping[int, SideResult]) -> Outcome:
+    if len(results) < len(progress.results):
         return "part"
     if not progress.over:
         return "open"
-    if sums.points < max(progress.totals):  # a floater has points of both sides
+    if sum(result.points for result in results.values()) < max(progress.totals):  # a floater has points of both sides
         return "lost"
     return "tied" if progress.winner is None else "won"
