@@ -116,30 +116,22 @@ def as_csv(lines: Lines, word: str = "round") -> str:
 
 def evening_json(evening: Evening) -> dict[str, Any]:
     """The whole event as data: setup, who takes part, each stage with its draw and its agreed rounds, standings."""
-    told = format_of(evening)
+    told, record = format_of(evening), evening.record
+    entrants = evening.entrants.values()
     return {
-        "name": evening.record.name,
-        "begun": evening.record.created_at,
-        "rules": evening.record.rules,
-        "setup": evening.record.setup.model_dump(mode="json"),
-        "entrants": [
-            {"name": one.name, "players": list(one.players), "group": one.group} for one in evening.entrants.values()
-        ],
+        "name": record.name,
+        "begun": record.created_at,
+        "rules": record.rules,
+        "setup": record.setup.model_dump(mode="json"),
+        "entrants": [{"name": one.name, "players": one.players, "group": one.group} for one in entrants],
         "stages": [
             {
                 "number": stage.number,
                 "seed": stage.seed,
-                "out": list(stage.released_out),
+                "out": stage.released_out,
                 "tables": [
-                    {
-                        "table": number,
-                        "sides": [list(side) for side in sides],
-                        "rounds": {
-                            str(round): list(points)
-                            for round, points in sorted(evening.results.get((stage.number, number), {}).items())
-                        },
-                    }
-                    for number, sides in enumerate(stage.released, 1)
+                    {"table": at, "sides": sides, "rounds": evening.results.get((stage.number, at), {})}
+                    for at, sides in enumerate(stage.released, 1)
                 ],
             }
             for stage in evening.stages
@@ -149,7 +141,7 @@ def evening_json(evening: Evening) -> dict[str, Any]:
             {
                 "place": row.place or None,
                 "name": row.name,
-                "points": list(row.stages),
+                "points": row.stages,
                 "adjusted": row.adjusted,
                 "total": row.total,
                 "gone": row.gone,
@@ -157,5 +149,5 @@ def evening_json(evening: Evening) -> dict[str, Any]:
             for row in told.standings()
         ],
         "penalties": adjustment_lines(evening),
-        "prizes": [{"prize": prize.name, "names": list(prize.names), "points": prize.total} for prize in told.prizes()],
+        "prizes": [{"prize": prize.name, "names": prize.names, "points": prize.total} for prize in told.prizes()],
     }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
-from webui.events.league import League
+from webui.events.league import League, LeaguePerson
 from webui.events.shown.exports import Lines
+from webui.games.season.person_total import Together
 
 
 def league_lines(leagues: Iterable[League], order: str) -> Lines:
@@ -39,34 +41,22 @@ def league_data(leagues: Iterable[League], order: str) -> list[dict[str, Any]]:
             "rules": league.id,
             "evenings": league.evenings,
             "open": league.open,
-            "people": [
-                {
-                    "place": place,
-                    "name": one.name,
-                    "points": one.points,
-                    "rounds": one.rounds,
-                    "tables": one.finished,
-                    "won": one.won,
-                    "prizes": dict(sorted(one.prizes.items())),
-                    "partners": [
-                        {"name": p.name, "tables": p.games, "won": p.won, "rounds": p.rounds, "points": p.points}
-                        for p in one.most_together
-                    ],
-                    "evenings": [
-                        {
-                            "evening": e.event_id,
-                            "name": e.name,
-                            "begun": e.begun,
-                            "place": e.place,
-                            "points": e.points,
-                            "rounds": e.rounds,
-                            "prizes": list(e.prizes),
-                        }
-                        for e in one.evenings
-                    ],
-                }
-                for place, one in league.ranking(order)
-            ],
+            "people": [_person(place, one) for place, one in league.ranking(order)],
         }
         for league in leagues
     ]
+
+
+def _person(place: int, one: LeaguePerson) -> dict[str, Any]:
+    def counted(of: LeaguePerson | Together, tables: int) -> dict[str, Any]:
+        return {"name": of.name, "points": of.points, "rounds": of.rounds, "tables": tables, "won": of.won}
+
+    return {
+        "place": place,
+        **counted(one, one.finished),
+        "prizes": dict(sorted(one.prizes.items())),
+        "partners": [counted(other, other.games) for other in one.most_together],
+        "evenings": [
+            {"evening": e.event_id, **{k: v for k, v in asdict(e).items() if k != "event_id"}} for e in one.evenings
+        ],
+    }

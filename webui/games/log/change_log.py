@@ -99,28 +99,17 @@ def told_once(lines: Sequence[LogLine]) -> list[LogLine]:
     return kept
 
 
+Words = tuple[str, str, str]
+"""What was changed, and its state before and after."""
+
+
 def _in_words(
     entry: LogEntry, game: GameRecord, rules: RuleSet, faces: dict[str, Known], agreed: AgreedSheets
-) -> tuple[str, str, str]:
+) -> Words:
     before, after = entry.before or {}, entry.after or {}
+    if told := _of_game(entry.what, before, after):
+        return told
     match entry.what:
-        case "rules":
-            return _other_rules(before, after)
-        case "sides":
-            return _("Names"), _sides(before["sides"]), _sides(after["sides"])
-        case "state":
-            was, now = (_(_STATES[told["state"]]) if told["state"] in _STATES else "" for told in (before, after))
-            return _("The game"), was, now
-        case "watching":
-            on, off = _("on"), _("off")
-            return _("Watching the table"), on if before.get("on") else off, on if after.get("on") else off
-        case "first":
-            unknown = _("not chosen")
-            return _("Plays first in round 1"), before["first"] or unknown, after["first"] or unknown
-        case "decks":
-            return _("Decks in play"), _decks(before), _decks(after)
-        case "begun":
-            return _("Game started"), "", f"{_rules_name(after['rules'])}; {_sides(after['sides'])}"
         case "first-meld":
             what = _("First meld checked") if entry.before is None else _("Card of a first meld changed")
             return what, _first_meld(before), _first_meld(after)
@@ -132,14 +121,14 @@ def _in_words(
             return what, "", _photographed(None if cards is None else wording.cards_text(cards), entry, game)
         case "facts":
             return changed_facts(before, after, _seated(game, entry), rules)
-        case "confirmed":
-            points = [
-                _points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in (entry.before, entry.after)
-            ]
-            return _("Round agreed"), points[0], points[1]
-        case "confirmed-undone":
-            rules_of = [_rules_of(entry.round, sheet, agreed) or rules for sheet in (entry.before, entry.after)]
-            old, new = _points(entry.before, rules_of[0]), _points(entry.after, rules_of[1])
+        case "facts-undone":
+            what, old, new = changed_facts(before, after, _seated(game, entry), rules)
+            return undone(what, [side.name for side in game.sides]), old, new
+        case "confirmed" | "confirmed-undone":
+            sheets = (entry.before, entry.after)
+            old, new = (_points(sheet, _rules_of(entry.round, sheet, agreed) or rules) for sheet in sheets)
+            if entry.what == "confirmed":
+                return _("Round agreed"), old, new
             return _("Undone: round agreed"), old, new or _("not agreed")
         case "correction":
             return correction(after, faces, _seat(game, entry))
@@ -147,10 +136,30 @@ def _in_words(
             return _("Undone: photo added"), "", ""
         case "correction-undone":
             return undone_correction(before, faces, _seat(game, entry))
-        case "facts-undone":
-            what, old, new = changed_facts(before, after, _seated(game, entry), rules)
-            return undone(what, [side.name for side in game.sides]), old, new
     return entry.what.replace("-", " ").capitalize(), _key_values(before), _key_values(after)
+
+
+def _of_game(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Words | None:
+    """A change to the game itself; None where it is another."""
+    match what:
+        case "rules":
+            return _other_rules(before, after)
+        case "sides":
+            return _("Names"), _sides(before["sides"]), _sides(after["sides"])
+        case "state":
+            was, now = (_(_STATES[told["state"]]) if told["state"] in _STATES else "" for told in (before, after))
+            return _("The game"), was, now
+        case "watching":
+            was, now = (_("on") if told.get("on") else _("off") for told in (before, after))
+            return _("Watching the table"), was, now
+        case "first":
+            unknown = _("not chosen")
+            return _("Plays first in round 1"), before["first"] or unknown, after["first"] or unknown
+        case "decks":
+            return _("Decks in play"), _decks(before), _decks(after)
+        case "begun":
+            return _("Game started"), "", f"{_rules_name(after['rules'])}; {_sides(after['sides'])}"
+    return None
 
 
 def _photographed(cards: str | None, entry: LogEntry, game: GameRecord) -> str:

@@ -20,42 +20,11 @@ def changed_facts(
     before: Mapping[str, Any], after: Mapping[str, Any], sides: Sequence[SideRecord], rules: RuleSet
 ) -> tuple[str, str, str]:
     """The facts of a round that differ, with the sides as they were in it."""
-    rows: list[tuple[str, str, str]] = []
-    own_names = {event.key: event.name for event in rules.asked if event.key}
-    old_out, new_out = (_went_out(facts, sides) if OUT in answered_steps(facts) else "" for facts in (before, after))
-    if old_out != new_out:
-        rows.append((_("Who went out"), old_out, new_out))
-    old_starter, new_starter = (_starter(facts, sides) for facts in (before, after))
-    if old_starter != new_starter:
-        rows.append((_("Who plays first"), old_starter, new_starter))
+    old, new = _said(before, sides, rules), _said(after, sides, rules)
+    rows = [(what, old.get(what, ""), new.get(what, "")) for what in {**old, **new} if old.get(what) != new.get(what)]
     if (lie := len(outside_of(after))) and before.get("outside") != after.get("outside"):
         rows.append((_("Cards outside the boxes"), "", ngettext("%(num)s group", "%(num)s groups", lie)))
-    answers = {one.place: _whose(one, sides) for one in outside_of(before)}
-    for one in outside_of(after):
-        old_whose, new_whose = answers.get(one.place, ""), _whose(one, sides)
-        if old_whose != new_whose:
-            cards = " ".join(map(wording.short_name, one.faces))
-            rows.append((_("Cards outside the boxes: %(cards)s", cards=cards), old_whose, new_whose))
     for side, record in enumerate(sides):
-        old, new = facts_of(before, side), facts_of(after, side)
-        for key, name in _COUNTS.items():
-            if getattr(old, key) != getattr(new, key):
-                called = own_names.get(key) or _(name)
-                rows.append((f"{record.name}: {called}", str(getattr(old, key)), str(getattr(new, key))))
-        for bonus in dict.fromkeys((*old.bonuses, *new.bonuses)):
-            old_times, new_times = old.bonuses.get(bonus, 0), new.bonuses.get(bonus, 0)
-            if old_times != new_times:
-                rows.append((f"{record.name}: {bonus}", str(old_times), str(new_times)))
-        if old.typed != new.typed:
-            was, now = (wording.typed_text(typed) if typed else "" for typed in (old.typed, new.typed))
-            what = _("typed") if new.typed else _("typed points removed")
-            rows.append((f"{record.name}: {what}", was, now))
-        for area in sorted(old.nothing ^ new.nothing):
-            player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
-            table = _("the table")  # outside of the text in braces, where the list of sentences does not look
-            whose = player or f"{record.name}: {table}"
-            nothing = _("no more cards left") if player else _("nothing")
-            rows.append((whose, *(("", nothing) if area in new.nothing else (nothing, ""))))
         old_hash, new_hash = (facts.get("agreed", {}).get(str(side)) for facts in (before, after))
         if old_hash != new_hash:
             over = after.get("over", {}).get(str(side), ()) if new_hash else ()
@@ -63,6 +32,28 @@ def changed_facts(
     if not rows:
         return _("Bonuses and penalties"), "", _("none")
     return "; ".join(row[0] for row in rows), _joined(row[1] for row in rows), _joined(row[2] for row in rows)
+
+
+def _said(facts: Mapping[str, Any], sides: Sequence[SideRecord], rules: RuleSet) -> dict[str, str]:
+    """What was said of a round, by what it is about."""
+    said = {_("Who went out"): _went_out(facts, sides)} if OUT in answered_steps(facts) else {}
+    said[_("Who plays first")] = _starter(facts, sides)
+    for one in outside_of(facts):
+        cards = " ".join(map(wording.short_name, one.faces))
+        said[_("Cards outside the boxes: %(cards)s", cards=cards)] = _whose(one, sides)
+    own_names = {event.key: event.name for event in rules.asked if event.key}
+    for side, record in enumerate(sides):
+        told = facts_of(facts, side)
+        for key, name in _COUNTS.items():
+            said[f"{record.name}: {own_names.get(key) or _(name)}"] = str(getattr(told, key))
+        said |= {f"{record.name}: {bonus}": str(times) for bonus, times in told.bonuses.items()}
+        typed = _("typed")
+        said[f"{record.name}: {typed}"] = wording.typed_text(told.typed) if told.typed else _("none")
+        for area in sorted(told.nothing):
+            player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
+            table = _("the table")  # outside of the text in braces, where the list of sentences does not look
+            said[player or f"{record.name}: {table}"] = _("no more cards left") if player else _("nothing")
+    return {what: text for what, text in said.items() if text}
 
 
 def _went_out(facts: Mapping[str, Any], sides: Sequence[SideRecord]) -> str:
