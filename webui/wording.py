@@ -284,26 +284,6 @@ def photos_leaving(count: int, first: str) -> str:
     )
 
 
-def clock_doubt(clock: str, contradicted_by: str, ages_count: bool) -> str:
-    """Says why the clock is not believed: what it says and the time that contradicts it, both ISO times.
-
-    ``ages_count`` tells whether photos still age up to that time, or not at all.
-    """
-    if ages_count:
-        return _(
-            "This machine's clock says %(clock)s, but the last change before that was on %(change)s. If the clock is "
-            "right, do nothing. For the next month, no photo counts as older than it was on that day.",
-            clock=local_time(clock),
-            change=local_time(contradicted_by),
-        )
-    return _(
-        "This machine's clock says %(clock)s, but it must be later than %(change)s. Set the clock. Until then, no "
-        "photos are deleted.",
-        clock=local_time(clock),
-        change=local_time(contradicted_by),
-    )
-
-
 def _local(stamp: str) -> datetime | None:
     try:
         return datetime.fromisoformat(stamp).astimezone()

@@ -16,7 +16,7 @@ from pydantic import PrivateAttr, ValidationInfo, model_validator
 
 from scorer.deck import DeckProfile, joined, load_deck, shipped_decks
 from scorer.faces import Face
-from scorer.rules.card_parts import Who, is_one_of, matches, stands_for
+from scorer.rules.card_parts import Reported, Who, is_one_of, matches, stands_for
 from scorer.rules.consistency import contradictions
 from scorer.rules.fields import RuleFields
 from scorer.rules.table_parts import Must
@@ -173,8 +173,11 @@ class RuleSet(RuleFields):
     @property
     def asked(self) -> tuple[AskedBonus, ...]:
         """Every bonus and penalty that players tell at the end of a round."""
-        old = (("exact_deals", self.exact_deal, "player", 1), ("improper_melds", self.improper_meld, "side", None))
-        told = [*old, *(("", bonus, bonus.who, bonus.most) for bonus in self.bonuses)]
+        told: list[tuple[str, Reported | None, Who, int | None]] = [
+            ("exact_deals", self.exact_deal, "player", 1),
+            ("improper_melds", self.improper_meld, "side", None),
+            *(("", bonus, bonus.who, bonus.most) for bonus in self.bonuses),
+        ]
         return tuple(
             AskedBonus(key, event.name, event.points, event.when, who, most) for key, event, who, most in told if event
         )

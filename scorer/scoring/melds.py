@@ -114,29 +114,13 @@ def check_meld(meld: Meld, rules: RuleSet, going_out: bool = False) -> MeldCheck
     )
     finished = roles.size >= rules.book_size
     broken = any(violation.breaks for violation in violations)
-    if broken:
-        name = "invalid meld"
-    elif roles.suit:
-        name = f"{roles.kind} book of {roles.suit}" if finished else f"run of {roles.suit}"
-    elif roles.kind == "wild":
-        name = "wild book" if finished else "meld of wilds"
-    else:
-        name = f"{roles.kind} book" if finished else "meld"
     rank = roles.ranks[0] if len(roles.ranks) == 1 and not roles.suit else None
+    name = "invalid meld" if broken else _name(roles, finished)
     if rank is not None:
         name += f" of {rules.cards.plural(rank)}"
+    counted_caps = caps[: rules.cap.most] if rules.cap else ()
     book = roles.kind if finished and not broken else None
-    return MeldCheck(
-        cards,
-        caps[: rules.cap.most] if rules.cap else (),
-        foreign,
-        name,
-        rank,
-        roles.kind,
-        book,
-        violations,
-        bool(roles.suit),
-    )
+    return MeldCheck(cards, counted_caps, foreign, name, rank, roles.kind, book, violations, bool(roles.suit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +145,15 @@ class _CardsByRole:
     def kind(self) -> Book:
         """The kind of book that these cards make, once there are enough."""
         return "wild" if not self.naturals else "dirty" if self.wilds else "clean"
+
+
+def _name(roles: _CardsByRole, finished: bool) -> str:
+    """What a legal meld is called, without its rank."""
+    if roles.suit:
+        return f"{roles.kind} book of {roles.suit}" if finished else f"run of {roles.suit}"
+    if finished:
+        return f"{roles.kind} book"
+    return "meld of wilds" if roles.kind == "wild" else "meld"
 
 
 def _as_run(roles: _CardsByRole, rules: RuleSet) -> _CardsByRole | None:

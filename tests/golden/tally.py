@@ -12,8 +12,9 @@ from scorer.sheets import read_sheet
 from tests.golden.pictures import picture
 from vision.values import Frame, Reading
 from webui.corrections.apply import apply_corrections
-from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
+from webui.corrections.side_sheet import round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto
+from webui.storage.side_facts import SideFacts
 
 RULES = "golden-games"
 TABLE, LEFT = "1-north-south-table.jpg", "2-north-south-left.jpg"

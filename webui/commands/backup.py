@@ -55,7 +55,7 @@ def open_store(arguments: argparse.Namespace) -> Iterator[Store]:
 def _backup(arguments: argparse.Namespace) -> int:
     with open_store(arguments) as store:
         if arguments.to:
-            info, path = store.backups.back_up_to(arguments.to), arguments.to
+            info, path = store.backups.export(arguments.to, photos=False), arguments.to
         else:
             made = store.backups.back_up()
             info, path = made.info, made.path

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scorer.sheets import TypedSide
-from webui.corrections.side_sheet import SideFacts
+from webui.storage.side_facts import SideFacts
 
 Facts = dict[str, Any]
 OUT, UNSEEN = "out", "unseen"
@@ -29,16 +29,7 @@ TABLE = "table"
 
 def facts_of(document: Mapping[str, Any], side: int) -> SideFacts:
     """A side's facts; what is missing counts as zero, false or none."""
-    stored = document.get(str(side), {})
-    return SideFacts(
-        bool(stored.get("went_out", False)),
-        int(stored.get("exact_deals", 0)),
-        int(stored.get("improper_melds", 0)),
-        stored.get("out_player"),
-        frozenset(stored.get("nothing", ())),
-        dict(stored.get("bonuses", {})),
-        TypedSide.model_validate(stored["typed"]) if stored.get("typed") is not None else None,
-    )
+    return SideFacts.model_validate(document.get(str(side), {}))
 
 
 def answered_steps(document: Mapping[str, Any]) -> frozenset[str]:

@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.sheets import TypedSide
 from vision.doubts import Doubt
 from webui.corrections.side_table import SideTable, TableGroup
-
-
-@dataclass(frozen=True, slots=True)
-class SideFacts:
-    """Bonuses and penalties of one side in one round.
-
-    ``out_player`` is the index of the player who went out, None where unknown; ``nothing`` are the areas where this
-    side has no cards: ``table``, ``left0`` for its first player's left-over cards; ``bonuses``
-    are how often the side got each named bonus or penalty of the rules. ``typed`` is what people counted,
-    which then counts in place of the side's cards.
-    """
-
-    went_out: bool = False
-    exact_deals: int = 0
-    improper_melds: int = 0
-    out_player: int | None = None
-    nothing: frozenset[str] = frozenset()
-    bonuses: Mapping[str, int] = field(default_factory=dict)
-    typed: TypedSide | None = None
+from webui.storage.side_facts import SideFacts
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,9 +48,10 @@ def validate_submitted(submitted: SubmittedRules) -> tuple[RuleSet | None, dict[
     """Validates a submitted rule set.
 
     Returns:
-        The rule set, None where it is invalid, and the error sentences by form field; "" is the form as a whole.
+        The rule set, None where it is invalid, and the error sentences by field of the form as it is shown again, in
+        which no row is empty; "" is the form as a whole.
     """
-    too_much = {_form_field(path, submitted.moved): refusal(text) for path, text in _too_much(submitted.data)}
+    too_much = {_field(path, submitted.moved): refusal(text) for path, text in _too_much(submitted.data)}
     if too_much:
         return None, too_much
     try:
@@ -61,7 +62,7 @@ def validate_submitted(submitted: SubmittedRules) -> tuple[RuleSet | None, dict[
     errors: dict[str, list[str]] = {}
     for path, text in problems:
         for key, sentence in split_errors(path, text):
-            errors.setdefault(_form_field(key, submitted.moved), []).append(refusal(sentence))
+            errors.setdefault(_field(key, submitted.moved), []).append(refusal(sentence))
     return None if errors else rules, {name: " ".join(sentences) for name, sentences in errors.items()}
 
 
@@ -150,9 +151,13 @@ def _number(text: str) -> int | str:
     return int(ascii_text) if _NUMBER.fullmatch(ascii_text) else text
 
 
-def _form_field(path: str, moved: dict[str, str]) -> str:
-    """The form field of a path in the data; all entries of a list share one field."""
+def _field(path: str, moved: Collection[str]) -> str:
+    """The field of a path in the data; all entries of a list share one, but rows have their own."""
     row = re.match(r"(.*?\[\d+\])(\..*)?$", path)
-    if row and row[1] in moved:
-        return moved[row[1]] + (row[2] or "")
-    return re.sub(r"\[\d+\]$", "", path)
+    return path if row and row[1] in moved else re.sub(r"\[\d+\]$", "", path)
+
+
+def field_as_sent(name: str, moved: Mapping[str, str]) -> str:
+    """The name that a field had in the form that was sent, where rows may be empty."""
+    row = re.match(r"(.*?\[\d+\])(\..*)?$", name)
+    return moved[row[1]] + (row[2] or "") if row and row[1] in moved else name

@@ -17,7 +17,7 @@ from webui.corrections.answers import TABLE, answered_steps, facts_of, has_agree
 from webui.corrections.apply import apply_corrections
 from webui.corrections.outside import Outside, outside_of
 from webui.corrections.resets import takes_back
-from webui.corrections.side_sheet import SideDocument, SideFacts, round_sheet, side_sheet, with_agreed_piles
+from webui.corrections.side_sheet import SideDocument, round_sheet, side_sheet, with_agreed_piles
 from webui.corrections.side_table import SidePhoto, SideTable, TableCard, TableGroup, left_id
 from webui.decks.in_play import deck_in_play
 from webui.games.agreed_rules import rules_of_round
@@ -26,6 +26,7 @@ from webui.games.seating import sides_of_round
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.changes import DropPhoto, ResetStep, read_change
 from webui.storage.records import GameRecord, PhotoRecord, RoundRecord, SideRecord
+from webui.storage.side_facts import SideFacts
 from webui.translation import N_, _
 from webui.wording import listed, name_of
 

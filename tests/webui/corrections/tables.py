@@ -8,9 +8,10 @@ from typing import Any
 from scorer.rules import load_rules
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
 from webui.corrections.apply import apply_corrections
-from webui.corrections.side_sheet import SideFacts, side_sheet
+from webui.corrections.side_sheet import side_sheet
 from webui.corrections.side_table import SidePhoto, SideTable
 from webui.storage.changes import Change, read_change
+from webui.storage.side_facts import SideFacts
 
 PHOTOS = (SidePhoto(1, None, reading(NORTH_TABLE)), SidePhoto(2, 0, reading(NORTH_LEFT)))
 

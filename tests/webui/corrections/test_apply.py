@@ -13,10 +13,11 @@ from scorer.sheets import read_sheet
 from tests.webui.corrections.tables import changes, counted, lay, row, sheet
 from tests.webui.helpers.drawn import NORTH_LEFT, NORTH_TABLE, Drawn, Row, reading
 from webui.corrections.resets import takes_back
-from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
+from webui.corrections.side_sheet import round_sheet, side_sheet
 from webui.corrections.side_table import SidePhoto
 from webui.rounds.stored_reading import parse_reading
 from webui.storage.changes import read_change
+from webui.storage.side_facts import SideFacts
 
 
 def test_without_corrections_the_sheet_is_what_the_reader_saw() -> None:

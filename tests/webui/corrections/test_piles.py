@@ -10,7 +10,8 @@ from scorer.rules import load_rules
 from scorer.scoring import score
 from scorer.sheets import read_sheet
 from tests.webui.corrections.tables import counted, lay, row, sheet
-from webui.corrections.side_sheet import SideFacts, round_sheet, side_sheet
+from webui.corrections.side_sheet import round_sheet, side_sheet
+from webui.storage.side_facts import SideFacts
 
 HNF, GG = "hand-n-foot", "golden-games"
 

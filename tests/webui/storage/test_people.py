@@ -30,7 +30,7 @@ def test_other_names_are_in_backups_and_are_added_where_nothing_is_said(tmp_path
     begun(two)
     two.people.join("anne", "Anna")
     for target, expected in ((two, ["Anna", "Bo"]), (Store(tmp_path / "new"), ["Ann", "Bo"])):
-        one.backups.back_up_to(tmp_path / "all.zip")
+        one.backups.export(tmp_path / "all.zip", photos=False)
         told = target.backups.import_games(tmp_path / "all.zip").renamed
         assert told == ((("Beau", "Bo"),) if target is two else ()), "of a new list, nothing was counted before"
         assert [other.name for other in target.people.other_names()] == expected
@@ -43,7 +43,7 @@ def test_an_archive_with_invalid_other_names_loses_these_alone(tmp_path: Path) -
     begun(one)
     one.people.join("Anne", "Ann")
     one.people.join("Beau", "Bo")
-    one.backups.back_up_to(tmp_path / "all.zip")
+    one.backups.export(tmp_path / "all.zip", photos=False)
     rewrite_tables(tmp_path / "all.zip", "UPDATE other_names SET name = x'00' WHERE written = 'Beau'")
     new.backups.import_games(tmp_path / "all.zip")
     assert [other.name for other in new.people.other_names()] == ["Ann"] and len(new.events.all()) == 1

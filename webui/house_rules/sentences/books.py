@@ -39,6 +39,22 @@ def books(rules: RuleSet) -> Iterator[str]:
         yield _("A run that is a book is worth %(points)s.", points=points(rules.runs.clean))
         if rules.runs.most_wilds or rules.runs.dirty:
             yield _("With wild cards in it, a run that is a book is worth %(points)s.", points=points(rules.runs.dirty))
+    yield from _own_values(rules)
+    for penalty in values.unfinished:
+        yield _(
+            "%(melds)s that is not a book when the round ends %(earns)s.",
+            melds=capital(_unfinished(penalty, rules)),
+            earns=earns(penalty.points),
+        )
+    yield from _caps(rules)
+    if count := rules.cards_count:
+        which = capital(cards(count.cards, rules)) if count.cards else _("Cards")
+        yield gettext(_COUNT_ONLY[count.needs == "its own book", count.otherwise == "against"], cards=which)
+
+
+def _own_values(rules: RuleSet) -> Iterator[str]:
+    """Books that are worth something else, by rank, size and wilds."""
+    values = rules.books
     for of_ranks in values.of_ranks:
         told = _kinds({"clean": of_ranks.clean, "dirty": of_ranks.dirty})
         yield _(
@@ -63,16 +79,6 @@ def books(rules: RuleSet) -> Iterator[str]:
                 wilds=wilds,
                 worth=worth,
             )
-    for penalty in values.unfinished:
-        yield _(
-            "%(melds)s that is not a book when the round ends %(earns)s.",
-            melds=capital(_unfinished(penalty, rules)),
-            earns=earns(penalty.points),
-        )
-    yield from _caps(rules)
-    if count := rules.cards_count:
-        which = capital(cards(count.cards, rules)) if count.cards else _("Cards")
-        yield gettext(_COUNT_ONLY[count.needs == "its own book", count.otherwise == "against"], cards=which)
 
 
 def _kinds(values: dict[str, int | None]) -> str:

@@ -17,8 +17,9 @@ from webui.context.responses.streams import stream_response
 from webui.context.services import services
 from webui.context.texts.brought_in import brought_in
 from webui.storage.backup.backups import Backups
+from webui.storage.backup.photo_retention import leaving_photos
 from webui.translation import _, ngettext
-from webui.wording import clock_doubt, games_text
+from webui.wording import games_text, local_time
 
 page = Blueprint("backups", __name__, url_prefix="/safe")
 _COOKIE_ROOM = 2000
@@ -35,7 +36,7 @@ def show() -> str:
         backups=store.backups.all(),
         photos=store.files.size(),
         limit=settings.photo_limit,
-        leaving=store.backups.leaving_photos(),
+        leaving=leaving_photos(store.files),
         clock_doubt=_clock_doubt(),
         error=services().backup_thread.last_error,
     )
@@ -134,7 +135,20 @@ def _clock_doubt() -> str | None:
     found = _backups().clock()
     if found.contradicted_by is None:
         return None
-    return clock_doubt(found.clock.isoformat(), found.contradicted_by.isoformat(), found.believed is not None)
+    clock, other = local_time(found.clock.isoformat()), local_time(found.contradicted_by.isoformat())
+    if found.believed is not None:  # ages count up to then
+        return _(
+            "This machine's clock says %(clock)s, but the last change before that was on %(change)s. If the clock is "
+            "right, do nothing. For the next month, no photo counts as older than it was on that day.",
+            clock=clock,
+            change=other,
+        )
+    return _(
+        "This machine's clock says %(clock)s, but it must be later than %(change)s. Set the clock. Until then, no "
+        "photos are deleted.",
+        clock=clock,
+        change=other,
+    )
 
 
 def _backups() -> Backups:

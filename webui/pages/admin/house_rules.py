@@ -30,7 +30,7 @@ from webui.house_rules.option_words import option_text
 from webui.house_rules.refusals import broken_file_reason
 from webui.house_rules.refused_values import has_refused, refused_values
 from webui.house_rules.sentences import explain
-from webui.house_rules.submitted import SubmittedRules, read_submitted, validate_submitted
+from webui.house_rules.submitted import SubmittedRules, field_as_sent, read_submitted, validate_submitted
 from webui.house_rules.unusable import rules_reason
 from webui.house_rules.user_rules import (
     NotKeptError,
@@ -80,13 +80,9 @@ def show() -> str:
 def show_one(rules_id: str) -> str:
     """One rule set in sentences."""
     rules = _find(rules_id)
-    return render_template(
-        "house_rules/one.html",
-        rules=rules,
-        topics=explain(rules),
-        own=is_user_rule_set(rules_id, _folder()),
-        differs=_differs(rules) if is_user_rule_set(rules_id, _folder()) else None,
-    )
+    own = is_user_rule_set(rules_id, _folder())
+    differs = _differs(rules) if own else None
+    return render_template("house_rules/one.html", rules=rules, topics=explain(rules), own=own, differs=differs)
 
 
 def _differs(rules: RuleSet, original: RuleSet | None = None) -> Differing | None:
@@ -155,7 +151,9 @@ def save(rules_id: str) -> AnyResponse | tuple[str, int]:
 def check(rules_id: str, is_copy: bool) -> Response:
     """What is wrong with the form as JSON: a sentence by field name; what differs, as a part of the page; and what the
     sentences of the form say now."""
-    changed, errors = _validate(read_submitted(request.form, rules_id), None if is_copy else rules_id)
+    submitted = read_submitted(request.form, rules_id)
+    changed, errors = _validate(submitted, None if is_copy else rules_id)
+    errors = {field_as_sent(name, submitted.moved): sentence for name, sentence in errors.items()}
     if changed is None:
         return jsonify({"wrong": errors})
     rules = _find(rules_id)
@@ -253,16 +251,7 @@ def _refused(
     rules: RuleSet, submitted: SubmittedRules, errors: dict[str, str], original: RuleSet | None = None
 ) -> tuple[str, int]:
     """The form once more as it was typed, with what is wrong; rows that were left empty are gone."""
-    errors = {_compact(name, submitted.moved): sentence for name, sentence in errors.items()}
     return _form(rules, submitted.data, errors, original=original), 400
-
-
-def _compact(name: str, moved: dict[str, str]) -> str:
-    """The name of a field in the new form, in which rows after an empty one move up."""
-    for now, before in moved.items():
-        if name == before or name.startswith(f"{before}."):
-            return now + name[len(before) :]
-    return name
 
 
 def _folder() -> Path:
@@ -300,8 +289,7 @@ def _has_evening(rules_id: str) -> bool:
 
 
 def _usage_text(rules_id: str) -> str:
-    games = _game_count(rules_id)
-    if not games:
+    if not (games := _game_count(rules_id)):
         return _("A club evening uses these rules.") if _has_evening(rules_id) else _("No game uses these rules yet.")
     return ngettext(
         "%(num)s game uses these rules. A change counts from the next round on; rounds you agreed on stay as they are.",

@@ -17,6 +17,7 @@ from webui.games.new_game import seating_text
 from webui.games.progress import listed_game
 from webui.house_rules.unusable import unusable_rules
 from webui.rounds.agreement import unsettled_rounds
+from webui.storage.backup.photo_retention import leaving_photos
 from webui.storage.records import GameRecord
 
 page = Blueprint("home", __name__)
@@ -59,7 +60,7 @@ def show() -> str:
         pages=pages,
         line_ups=_line_ups([game for game in visible if not game.practice]),
         removed=[game for game in listed_games if game.state == "removed"],
-        leaving=backups.leaving_photos() if has_access() else None,
+        leaving=leaving_photos(store.files) if has_access() else None,
         lost=None if games else backups.newest_with_games(),
         table=table,
         evening=running,

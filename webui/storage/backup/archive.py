@@ -24,7 +24,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from vision.stored_arrays import DAMAGED_ZIP
 from webui.storage.backup.checks.process import CheckedGames, check_in_process, damaged
 from webui.storage.backup.deck_import import StagedDecks, deck_file_names, largest, stage_decks
-from webui.storage.backup.repacked import without_outer_folder
 from webui.storage.backup.write_archive import ABOUT, MAX_PHOTO, MAX_USER_FILE, PHOTOS, SPARE_DISK, ArchiveInfo
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.db.engines import file_engine
@@ -46,8 +45,8 @@ _MAX_EXPANSION = 4
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How files are packed in an export; others ask for gigabytes before the first byte."""
-
-
+_OF_A_MAC = "__MACOSX/"
+"""What a Mac adds to a file that it packs again: notes of its own, under the names of our files."""
 _INFO = TypeAdapter(ArchiveInfo)
 
 
@@ -175,8 +174,31 @@ def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     with _BoundedFile(path) as file, zipfile.ZipFile(file) as archive:
         if any(entry.compress_type not in _PACKINGS for entry in archive.infolist()):
             raise ArchiveError(f"{path.name} is packed in a way that no export is; choose another file")
-        without_outer_folder(archive, (FILE_NAME, f"{DECKS}/"))
+        _without_outer_folder(archive, (FILE_NAME, f"{DECKS}/"))
         yield archive
+
+
+def _without_outer_folder(archive: zipfile.ZipFile, marks: tuple[str, ...]) -> None:
+    """Lets an open archive name its files as it did before it was packed again; another one stays as it is.
+
+    Args:
+        archive: the archive. Files outside the folder, and notes of a Mac, are not in it any more.
+        marks: files and folders (with a slash) of which ours has one at the top.
+    """
+    entries = [entry for entry in archive.infolist() if not entry.filename.startswith(_OF_A_MAC)]
+    if any(entry.filename.startswith(marks) for entry in entries):
+        return
+    inside = [entry.filename.partition("/") for entry in entries]
+    folders = {folder for folder, _, rest in inside if rest.startswith(marks)}
+    if len(folders) != 1:
+        return
+    outer = f"{folders.pop()}/"
+    kept = [entry for entry in entries if entry.filename.startswith(outer) and entry.filename != outer]
+    for entry in kept:  # each is found by its place, and its name there is checked by ``orig_filename``
+        entry.filename = entry.filename.removeprefix(outer)
+    archive.filelist[:] = kept
+    archive.NameToInfo.clear()
+    archive.NameToInfo.update({entry.filename: entry for entry in kept})
 
 
 def _most_bytes(entry: zipfile.ZipInfo, only_decks: bool) -> int | None:

@@ -20,7 +20,7 @@ from webui.storage.backup.checks.process import NOTHING_LEFT_OUT, CheckedGames
 from webui.storage.backup.deck_import import NewDeck
 from webui.storage.backup.import_files import StagedFiles, stage_files
 from webui.storage.backup.import_games import add_event, add_game, add_other_names, missing
-from webui.storage.backup.photo_retention import LeavingPhotos, leaving_photos, remove_old_photos
+from webui.storage.backup.photo_retention import remove_old_photos
 from webui.storage.backup.write_archive import ArchiveInfo, ArchiveStream, write_archive
 from webui.storage.clock import Judgement, judge, parsed
 from webui.storage.db.damage import clear_damage_note, damage_note
@@ -140,10 +140,6 @@ class Backups:
         _log.info("backup %s written", path.name)
         return made
 
-    def back_up_to(self, target: Path) -> ArchiveInfo:
-        """Writes a backup to any file. Raises like ``back_up``."""
-        return write_archive(target, self._engine, self._data_folder, None)
-
     def back_up_if_changed(self) -> Backup | None:
         """Like ``back_up``; does nothing where the backup made last is up to date or there are no games."""
         with self._session() as session:
@@ -154,13 +150,13 @@ class Backups:
             return None
         return self.back_up()
 
-    def export(self, target: Path) -> ArchiveInfo:
-        """Writes everything, photos included, into one file.
+    def export(self, target: Path, photos: bool = True) -> ArchiveInfo:
+        """Writes everything into one file, or as a backup all but the photos and what was learned of decks.
 
         Raises:
             StorageError: it cannot be written.
         """
-        return write_archive(target, self._engine, self._data_folder, self._photos)
+        return write_archive(target, self._engine, self._data_folder, self._photos if photos else None)
 
     def stream_export(self) -> ArchiveStream:
         """Everything, photos included, as it is sent; one at a time. It must be closed.
@@ -260,10 +256,6 @@ class Backups:
         if judged.believed is not None:
             WatchedFiles(self._data_folder).keep_within(limit, self._photos.size(), judged)
         return remove_old_photos(self._photos, self._session, limit, judged)
-
-    def leaving_photos(self) -> LeavingPhotos | None:
-        """The photos that will be removed soon, None where there are none."""
-        return leaving_photos(self._photos)
 
     def continue_log_numbers(self) -> None:
         """Lets the log of a list without any changes go on after those of the backups.

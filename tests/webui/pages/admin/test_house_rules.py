@@ -149,8 +149,11 @@ def test_errors_stay_at_their_row_after_an_empty_row(person: Person) -> None:
     for part in ("cards", "played", "left"):
         form[f"points[0].{part}"] = ""
     form["points[2].left"] = "x"
-    _, wrong = validate_submitted(read_submitted(form, made))
-    assert "points[2].left" in wrong, "where it stands in the form, though it is the second row that counts"
+    form.add("token", person.token())
+    answer = person.client.post(f"/rules/{made}/check", data=form)
+    assert answer.json and "points[2].left" in answer.json["wrong"], "where it stands in the form"
+    again = person.client.post(f"/rules/{made}/edit", data=form).text
+    assert 'data-wrong="points[1].left"' in again, "where it stands once the empty row is gone"
 
 
 def test_changed_values_are_saved_and_count_at_once(person: Person, own_folder: Path) -> None:

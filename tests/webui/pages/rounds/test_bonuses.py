@@ -10,8 +10,9 @@ import pytest
 
 from scorer.rules import rules_file, use_folder
 from tests.webui.helpers.playing import Person
-from webui.corrections.side_sheet import SideFacts, side_sheet
+from webui.corrections.side_sheet import side_sheet
 from webui.corrections.side_table import SideTable
+from webui.storage.side_facts import SideFacts
 
 ROUND = "/game/1/round/1"
 BONUSES = """

@@ -1,11 +1,10 @@
-"""Archives changed at random and by design: none breaks a page, fills memory, names a path or changes other games."""
+"""Archives whose bytes were changed at random, and odd ones by design: none fills memory, names a path or changes
+other games."""
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import io
-import json
 import os
 import random
 import sqlite3
@@ -14,7 +13,6 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -22,120 +20,15 @@ import pytest
 
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
-from tests.webui.helpers.stored_round import play
-from tests.webui.storage.backup.test_import_files import rewrite, rewrite_tables
-from tests.webui.storage.backup.test_untrusted_archives import DEEP, HUGE
+from tests.webui.storage.backup.test_import_files import rewrite_tables
+from tests.webui.storage.backup.test_untrusted_archives import HUGE
 from webui.storage.backup.checks import clean_copy
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 
-TEXTS = ("", "x", "x" * 100_000, "\ud800", "\0", "../../secret", "<script>alert(1)</script>", "99X", "4H", "begun")
-ODD_VALUES: tuple[Any, ...] = (
-    *TEXTS,
-    *(None, True, -1, 0, 7, 998, 10**12, HUGE, 10**400, 1e308, float("inf"), 0.5),
-    *([], {}, [[]], [1] * 5000, {"a": {}}),
-)
-OF_GAME, OF_ROUND = "game_id = {0}", "round_id IN (SELECT id FROM rounds WHERE game_id = {0})"
-DOCUMENTS = (
-    ("games", "sides", "id = {0}"),
-    *((table, column, OF_GAME) for table, column in (("rounds", "facts"), ("log", "before"), ("log", "after"))),
-    *(("first_melds", column, OF_GAME) for column in ("reading", "faces")),
-    *((table, column, OF_ROUND) for table, column in (("photos", "reading"), ("corrections", "change"))),
-    ("sheets", "sheet", OF_ROUND),
-)
-COLUMNS = (
-    *(("games", column, "id = {0}") for column in ("created_at", "rules", "players", "state", "first", "at_table")),
-    *(("log", column, OF_GAME) for column in ("round", "side", "what", "made_at", "who")),
-    *(("photos", column, OF_ROUND) for column in ("side", "player", "file", "width", "source", "taken_at")),
-    *(("sheets", column, OF_ROUND) for column in ("confirmed_at", "rules_hash")),
-    *(("rounds", "number", OF_GAME), ("corrections", "side", OF_ROUND)),
-)
 
-
-def places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths to all values inside a document."""
-    members: Any = document.items() if isinstance(document, dict) else ()
-    for key, value in enumerate(document) if isinstance(document, list) else members:
-        yield (*path, key)
-        yield from places(value, (*path, key))
-
-
-def mutated(rng: random.Random, document: Any) -> Any:
-    """A document with one value replaced, removed or repeated."""
-    document = copy.deepcopy(document)
-    *path, key = rng.choice(list(places(document)) or [("none",)])
-    if key == "none":
-        return rng.choice(ODD_VALUES)
-    parent = document
-    for step in path:
-        parent = parent[step]
-    kind = rng.randrange(4)
-    if kind == 0:
-        del parent[key]
-    elif kind == 1 and isinstance(parent, list):
-        parent.extend([parent[key]] * rng.choice((1, 3000)))
-    else:
-        parent[key] = rng.choice(ODD_VALUES)
-    return document
-
-
-def mutate_games(path: Path, rng: random.Random) -> None:
-    """Changes one document or column of each game."""
-
-    def change(held: dict[str, bytes]) -> None:
-        database = path.with_suffix(".db")
-        database.write_bytes(held[FILE_NAME])
-        with closing(sqlite3.connect(database)) as connection:
-            for (game,) in connection.execute("SELECT id FROM games").fetchall():
-                is_document = rng.random() < 0.7
-                table, column, where = rng.choice(DOCUMENTS if is_document else COLUMNS)
-                query = f"SELECT rowid, {column} FROM {table} WHERE {where.format(game)}"
-                row, text = rng.choice(connection.execute(query).fetchall())
-                new = rng.choice([DEEP, None, -1, 0, 7, 998, 10**12, HUGE, 0.5, b"\xff", *TEXTS[:3], *TEXTS[4:]])
-                if is_document and text is not None and rng.random() < 0.9:
-                    new = json.dumps(mutated(rng, json.loads(text)))
-                try:
-                    connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (new, row))
-                except sqlite3.IntegrityError:  # the column takes no NULL
-                    connection.execute(f"UPDATE {table} SET {column} = '' WHERE rowid = ?", (row,))
-            connection.commit()
-        held[FILE_NAME] = database.read_bytes()
-
-    rewrite(path, change)
-
-
-def test_games_mutated_at_random_break_no_page(person: Person, elsewhere: Store, tmp_path: Path) -> None:
-    """What of twelve changed games is accepted can be looked at, played on and sent on."""
-    for _ in range(12):
-        play(elsewhere)
-    elsewhere.backups.export(tmp_path / "all.zip")
-    mutate_games(tmp_path / "all.zip", random.Random(1))
-    own = person.begin().split("/")[2]
-    person.send("/safe/import", file=(io.BytesIO((tmp_path / "all.zip").read_bytes()), "all.zip"))
-    assert person.status in (200, 400), person.text
-    found = {number for number in range(1, 20) if person.open(f"/game/{number}/") and person.status == 200}
-    assert int(own) in found
-    for number in found:
-        pages = (
-            "",
-            "pad",
-            "log",
-            "game.csv",
-            "game.json",
-            "first-meld/",
-            *(f"round/1/{page}" for page in ("", "tally")),
-        )
-        sides = [f"round/1/side/{side}/{page}" for side in (0, 1) for page in ("", "left")]
-        for page in (*pages, *sides):
-            person.open(f"/game/{number}/{page}")
-            assert person.status in (200, 404, 409), (number, page, person.text)
-    for page in ("/", "/statistics", "/games.csv", "/safe/"):
-        person.open(page)
-        assert person.status == 200, page
-
-
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_bytes_changed_at_random_end_in_a_sentence(flippable: tuple[bytes, Store], tmp_path: Path, seed: int) -> None:
     data, here = flippable
     rng, changed = random.Random(seed), bytearray(data)
@@ -156,7 +49,7 @@ def flippable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes,
     """An export without photos, and the store that it is of."""
     here = Store(tmp_path_factory.mktemp("here"))
     fill(here, 1)
-    here.backups.back_up_to(here.folder / "all.zip")
+    here.backups.export(here.folder / "all.zip", photos=False)
     yield (here.folder / "all.zip").read_bytes(), here
     here.close()
 
@@ -165,7 +58,7 @@ def flippable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes,
 def archive(elsewhere: Store, tmp_path: Path) -> Path:
     """A backup of one game."""
     fill(elsewhere, 1)
-    elsewhere.backups.back_up_to(tmp_path / "all.zip")
+    elsewhere.backups.export(tmp_path / "all.zip", photos=False)
     return tmp_path / "all.zip"
 
 

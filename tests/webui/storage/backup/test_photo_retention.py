@@ -12,6 +12,7 @@ from tests.webui.helpers.playing import Person
 from tests.webui.helpers.set_clock import EVENING, SetClock
 from tests.webui.helpers.stored_round import SIDES, play, shown, whole
 from webui.context.services import services_of
+from webui.storage.backup.photo_retention import leaving_photos
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.store import Store
 
@@ -51,14 +52,14 @@ def test_the_limit_removes_the_oldest_photos_and_never_a_score(store: Store, clo
     fifty_days = PhotoLimit(days=50, bytes=None)
     assert remove(fifty_days) == 0 and len(leaving(store)) == 2, "a photo and its preview are held first"
     assert store.files.path(first).exists() and store.files.preview_path(first).exists(), "and found there"
-    held = store.backups.leaving_photos()
+    held = leaving_photos(store.files)
     assert held is not None and held.count == 1
     clock.go_on(hours=23)
     assert remove(fifty_days) == 0 and clock.time < held.first, "another look on the same day changes nothing"
     clock.go_on(hours=2)
     assert remove(fifty_days) == 1 and clock.time > held.first
     assert [store.files.path(file).exists() for file in (first, second)] == [False, True]
-    assert store.backups.leaving_photos() is None
+    assert leaving_photos(store.files) is None
     clock.date(store.files, second, 0.5)
     assert remove(PhotoLimit(days=0.1, bytes=1)) == 0 and leaving(store) == [], "the photos of the last day stay"
     clock.date(store.files, second, 10)
@@ -123,7 +124,7 @@ def test_a_look_that_says_otherwise_brings_photos_back(store: Store, clock: SetC
     assert len(leaving(store)) == 2, "one that is sent again does not leave"
     clock.go_on(days=2)
     assert store.backups.remove_old_photos(PhotoLimit(days=1000, bytes=None)) == 0
-    assert len(photos(store)) == 4 and store.backups.leaving_photos() is None
+    assert len(photos(store)) == 4 and leaving_photos(store.files) is None
 
 
 def test_lost_notes_of_the_first_look_make_the_next_one_the_first(store: Store, clock: SetClock) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr, TypeAdapter, create_model, model_validator
+from pydantic import ConfigDict, Field, StrictBool, StrictInt, TypeAdapter, create_model, model_validator
 
 from scorer.data import Frozen, shown
 from scorer.sheets import RoundSheet, TypedSide, read_sheet
@@ -27,6 +27,7 @@ from webui.storage.backup.checks.values import (
     Word,
 )
 from webui.storage.db.stale_edits import UNDONE
+from webui.storage.side_facts import SideFacts
 from webui.whole_numbers import whole_number
 
 _MOST_CARDS = 2000
@@ -95,23 +96,11 @@ class FirstMeldCard(Frozen):
     index: Few | None = None
 
 
-class SideFactsDocument(Frozen):
-    """What people answered about one side of a round; see ``webui.corrections.answers``."""
-
-    went_out: StrictBool = False
-    out_player: Seat | None = None
-    exact_deals: Few = 0
-    improper_melds: Few = 0
-    nothing: tuple[StrictStr, ...] = Field(default=(), max_length=100)
-    bonuses: dict[Name, Few] = Field(default={}, max_length=100)
-    typed: TypedSide | None = None
-
-
 class FactsDocument(Frozen):
     """The facts of a round: those of each side under its index, and those named here."""
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[str, SideFactsDocument] = Field(init=False)
+    __pydantic_extra__: dict[str, SideFacts] = Field(init=False)
     said: list[Literal["out", "unseen"]] = Field(default=[])
     agreed: dict[Word, Word] = Field(default={})
     starter: tuple[Seat, Seat] | None = None

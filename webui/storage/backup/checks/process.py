@@ -57,35 +57,16 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
         ArchiveError: it is damaged, of a version unknown here, or takes more time, memory or room than any games do.
         OSError, SQLAlchemyError: the new database cannot be written.
     """
-    command = "from webui.storage.backup.checks.clean_copy import main; main()"
-    paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
     too_large = ArchiveError(f"{name} takes more time or memory than any games do; choose another file")
     try:
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                command,
-                str(MEMORY),
-                str(_DISK),
-                str(ceil(SECONDS)),
-                str(folder),
-                str(source),
-                str(target),
-            ],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=SECONDS,
-            env={**os.environ, "PYTHONPATH": paths},
-            start_new_session=True,
-        )
+        done = _run(MEMORY, _DISK, ceil(SECONDS), folder, source, target)
         answer = json.loads(done.stdout)
     except subprocess.TimeoutExpired as error:
         raise too_large from error
     except ValueError as error:  # it was killed, or died without an answer
-        _log.warning("the process that checks %s ended: %s", name, done.stderr.decode("utf-8", "replace")[-500:])
+        _log.warning("the process that checks %s ended: %s", name, done.stderr[-500:])
         raise too_large from error
-    for line in done.stderr.decode("utf-8", "replace").splitlines()[:50]:
+    for line in done.stderr.splitlines()[:50]:
         _log.info("left out of what was brought in: %s", line)
     match answer.get("error"):
         case None:
@@ -100,3 +81,18 @@ def check_in_process(name: str, folder: Path, source: Path, target: Path) -> Che
             raise too_large
         case _:
             raise ValueError(answer["text"])
+
+
+def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from webui.storage.backup.checks.clean_copy import main; main()"]
+    paths = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
+    return subprocess.run(
+        [*command, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=SECONDS,
+        env={**os.environ, "PYTHONPATH": paths},
+        start_new_session=True,
+    )
