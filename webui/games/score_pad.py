@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from scorer.scoring.tally import Line, SideTally
+from webui.games.csv_lines import plain
 from webui.games.progress import GameProgress
 from webui.games.results.round_results import BOOKS, PARTS, SideResult, part_of
 from webui.storage.db.row_mapping import side_documents
@@ -24,8 +25,6 @@ _LINES_BY_SIZE = (34, 42, 47, 52, 57, 62)
 _SIDES_IN_HALVES = 4
 _MORE_LINES_OF_NAMES = 3
 """What names take more over narrow columns."""
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""First characters that make a spreadsheet take a cell for a formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +177,3 @@ def as_document(progress: GameProgress) -> dict[str, Any]:
         "sheets": [record.agreed_sheet for record in game.rounds if record.agreed_text is not None],
     }
     return document | ({"practice": True} if game.practice else {})
-
-
-def plain(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text.startswith(_FORMULAS) else text

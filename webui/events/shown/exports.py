@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from typing import Any
 
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.shown.cards import score_cards
-from webui.games.score_pad import plain
-from webui.games.season.round_words import heading
-
-Lines = list[dict[str, Any]]
+from webui.games.csv_lines import Lines
 
 
 def draw_lines(evening: Evening) -> Lines:
@@ -103,15 +98,6 @@ FILES: dict[str, Callable[[Evening], Lines]] = {
     "penalties": adjustment_lines,
 }
 """What can be saved, by the name of its file."""
-
-
-def as_csv(lines: Lines, word: str = "round") -> str:
-    """Lines as a table for spreadsheets; empty without any. Headings call a round by this word; data keeps its keys."""
-    text = io.StringIO()
-    table = csv.DictWriter(text, keys := list(lines[0]) if lines else [])
-    table.writerow({key: heading(key, word) for key in keys})
-    table.writerows({key: plain(of) if isinstance(of, str) else of for key, of in line.items()} for line in lines)
-    return text.getvalue()
 
 
 def evening_json(evening: Evening) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from webui.events.league import League, LeaguePerson
-from webui.events.shown.exports import Lines
+from webui.games.csv_lines import Lines
 from webui.games.season.person_total import Together
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, json, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 
 from webui.context.guard.rights import viewer
+from webui.context.responses.files import data_file, table_file
 from webui.context.services import services
 from webui.events.league import ORDERS, League, leagues
-from webui.events.shown.exports import as_csv
 from webui.events.shown.league_files import league_data, league_lines
 from webui.events.stored import all_evenings
+from webui.games.csv_lines import as_csv
 from webui.games.season.round_words import AVERAGE, round_word
 from webui.games.season.same_people import SamePeople
 from webui.games.season.span import Span, SpanError, read_span, usual_spans
@@ -42,15 +43,14 @@ def show() -> str | tuple[str, int]:
 def as_table() -> Response:
     """The league for a spreadsheet."""
     _span, found, _failed = _asked()
-    # Spreadsheets recognise UTF-8 only by a byte order mark.
-    return _file("\ufeff" + as_csv(league_lines(found, _order()), _round_word(found)), "csv")
+    return table_file(as_csv(league_lines(found, _order()), _round_word(found)), "league")
 
 
 @page.get("/league.json")
 def as_data() -> Response:
     """The league as data, with everybody's evenings and partners."""
     _span, found, _failed = _asked()
-    return _file(json.dumps(league_data(found, _order()), indent=1, ensure_ascii=False, sort_keys=False) + "\n", "json")
+    return data_file(league_data(found, _order()), "league")
 
 
 def _page(span: Span, found: list[League], failed: list[EventRecord], sentence: str | None) -> str:
@@ -100,8 +100,3 @@ def _leagues() -> tuple[Span, list[League], list[EventRecord]]:
 def _order() -> str:
     order = request.args.get("by", "")
     return order if order in ORDERS else "points"
-
-
-def _file(text: str, ending: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="league.{ending}"'}
-    return Response(text, mimetype="text/csv" if ending == "csv" else "application/json", headers=headers)

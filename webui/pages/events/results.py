@@ -10,7 +10,6 @@ from flask import (
     Response,
     abort,
     flash,
-    json,
     jsonify,
     make_response,
     redirect,
@@ -26,14 +25,16 @@ from webui.access.choice_cookies import choice_of_device, forget_choice, keep_ch
 from webui.context.guard.rights import viewer
 from webui.context.invitation import qr_code, reachable_base
 from webui.context.lookups import find_evening
+from webui.context.responses.files import data_file, table_file
 from webui.context.services import services
 from webui.events.evening import Evening
 from webui.events.formats import format_of
 from webui.events.shown.announcements import announcement
 from webui.events.shown.cards import score_cards
-from webui.events.shown.exports import FILES, Lines, as_csv, evening_json
+from webui.events.shown.exports import FILES, evening_json
 from webui.events.shown.next_places import where_now
 from webui.events.shown.tables import tables_now
+from webui.games.csv_lines import Lines, as_csv
 from webui.translation import _
 from webui.wording import name_key
 
@@ -144,21 +145,22 @@ def version(event_id: int) -> Response:
 @page.get("/evening.json")
 def whole(event_id: int) -> Response:
     """The whole evening as data."""
-    return _json(find_evening(event_id), "whole", evening_json)
+    evening = find_evening(event_id)
+    return data_file(evening_json(evening), _name(evening))
 
 
 @page.get("/<what>.csv")
 def as_table(event_id: int, what: str) -> Response:
     """Draw, score cards, standings or results for a spreadsheet."""
     evening = find_evening(event_id)
-    # Spreadsheets recognise UTF-8 only by a byte order mark.
-    return _file(evening, what, "\ufeff" + as_csv(_lines(what)(evening), evening.round_word), "csv")
+    return table_file(as_csv(_lines(what)(evening), evening.round_word), f"{_name(evening)}-{what}")
 
 
 @page.get("/<what>.json")
 def as_data(event_id: int, what: str) -> Response:
     """Draw, score cards, standings or results as data."""
-    return _json(find_evening(event_id), what, _lines(what))
+    evening = find_evening(event_id)
+    return data_file(_lines(what)(evening), f"{_name(evening)}-{what}")
 
 
 def _lines(what: str) -> Callable[[Evening], Lines]:
@@ -167,12 +169,5 @@ def _lines(what: str) -> Callable[[Evening], Lines]:
     return FILES[what]
 
 
-def _json(evening: Evening, what: str, told: Callable[[Evening], object]) -> Response:
-    return _file(evening, what, json.dumps(told(evening), indent=1, ensure_ascii=False, sort_keys=False) + "\n", "json")
-
-
-def _file(evening: Evening, what: str, text: str, ending: str) -> Response:
-    start = "rehearsal-" if evening.record.setup.rehearsal else ""
-    name = f"{start}evening-{evening.record.id}{'' if what == 'whole' else f'-{what}'}.{ending}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, mimetype="text/csv" if ending == "csv" else "application/json", headers=headers)
+def _name(evening: Evening) -> str:
+    return f"{'rehearsal-' if evening.record.setup.rehearsal else ''}evening-{evening.record.id}"

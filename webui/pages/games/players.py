@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from webui.context.guard.idempotency import idempotent
 from webui.context.guard.rights import keeper, viewer
+from webui.context.responses.files import table_file
 from webui.context.services import services
 from webui.context.warmup import counting_page
 from webui.events.league import League, LeaguePerson, leagues
@@ -109,11 +110,8 @@ def as_csv() -> Response:
         whole = _chosen(_season())
     except SpanError as error:
         abort(400, str(error))
-    # Spreadsheets recognise UTF-8 only by a byte order mark.
-    answer = Response(season_csv(whole, _order()).encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
     days = "".join(f"-{part}-{day}" for part, day in whole.span.query.items())
-    answer.headers["Content-Disposition"] = f'attachment; filename="players{days}.csv"'
-    return answer
+    return table_file(season_csv(whole, _order()), f"players{days}")
 
 
 def _page(whole: Season, chosen: Season, sentence: str | None) -> str:
