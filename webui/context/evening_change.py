@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import flash, redirect, url_for
+from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from webui.context.guard.idempotency import idempotent
+from webui.context.guard.rights import keeper
 from webui.context.lookups import find_evening
 from webui.context.services import services
 from webui.events.ranking import RefusedError
@@ -43,3 +45,28 @@ def change_evening(
         if done:
             flash(done, "good")
     return redirect(url_for(then, event_id=event_id, **values), 303)  # type: ignore[arg-type]
+
+
+def add_step(
+    page: Blueprint,
+    rule: str,
+    endpoint: str,
+    step: Callable[..., None],
+    said: Callable[..., tuple[object, ...]],
+    then: str = "evening.show",
+) -> None:
+    """Lets a form do one of the steps of whoever runs an evening.
+
+    Args:
+        page: the pages that it is one of.
+        rule: its address.
+        endpoint: its name.
+        step: what is done, as for ``change_evening``.
+        said: reads what the step is told of the form, given what the address says.
+        then: the endpoint of the page that is shown after it.
+    """
+
+    def press(event_id: int, **address: int) -> Response:
+        return change_evening(event_id, step, *said(request.form, **address), then=then)
+
+    page.add_url_rule(rule, endpoint, keeper(idempotent(press)), methods=["POST"])

@@ -98,8 +98,13 @@ def proposals(
         ways: Iterable[tuple[Sides, int]] = ((sides, 0) for sides in _splits(seated, tuple(seating)))
     else:
         ways = _with_floater(seated, tuple(seating), floating, past)
-    costs = _costs(past)
-    ranked = sorted(ways, key=lambda way: (way[1], *_cost(way[0], costs, floating)))
+
+    @cache
+    def cost(one: str, other: str) -> tuple[int, int]:
+        pair = _pair(one, other)
+        return past.together.get(pair, 0), past.latest.get(pair, -1)
+
+    ranked = sorted(ways, key=lambda way: (way[1], *_cost(way[0], cost, floating)))
     return [Proposal(sides, out) for sides, _ in ranked]
 
 
@@ -136,25 +141,12 @@ def _splits(people: tuple[str, ...], sizes: tuple[int, ...], mirrors: tuple[str,
             yield (side, *sides)
 
 
-def _costs(past: History) -> Mapping[tuple[str, str], tuple[int, int]]:
-    class Costs(dict[tuple[str, str], tuple[int, int]]):
-        def __missing__(self, names: tuple[str, str]) -> tuple[int, int]:
-            pair = _pair(*names)
-            self[names] = past.together.get(pair, 0), past.latest.get(pair, -1)
-            return self[names]
-
-    return Costs()
-
-
 def _cost(
-    sides: Sides, costs: Mapping[tuple[str, str], tuple[int, int]], floating: int | None
+    sides: Sides, cost: Callable[[str, str], tuple[int, int]], floating: int | None
 ) -> tuple[int, int, list[int]]:
     """What is small for good partners: their games in all, the most of one pair, and when the last ones were."""
-    pairs = [
-        costs[pair]
-        for at, names in enumerate(sides)
-        for pair in combinations(names[:-1] if at == floating else names, 2)
-    ]
+    partners = (names[:-1] if at == floating else names for at, names in enumerate(sides))
+    pairs = [cost(*pair) for names in partners for pair in combinations(names, 2)]
     games = [count for count, _ in pairs]
     return sum(games), max(games, default=0), sorted((latest for _, latest in pairs), reverse=True)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as Redirect
 
 from webui.context.choices import chosen, chosen_number
-from webui.context.evening_change import change_evening
+from webui.context.evening_change import add_step, change_evening
 from webui.context.guard.idempotency import idempotent
 from webui.context.guard.rights import is_keeper, keeper
 from webui.context.lookups import find_evening
@@ -137,16 +137,8 @@ def _check(evening: Evening, text: str, understood: Understood | None = None, se
     )
 
 
-def _step(rule: str, endpoint: str, step: Callable[..., None], said: Callable[..., tuple[object, ...]]) -> None:
-    """Lets the form of an address do one of the steps; ``said`` reads what it is told, given what the address says."""
-
-    def press(event_id: int, **address: int) -> Redirect:
-        return change_evening(event_id, step, *said(request.form, **address))
-
-    page.add_url_rule(rule, endpoint, keeper(idempotent(press)), methods=["POST"])
-
-
 Form = MultiDict[str, str]
+_step = partial(add_step, page)
 
 
 def _seed(form: Form, number: int) -> tuple[object, ...]:
