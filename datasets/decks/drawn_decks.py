@@ -15,7 +15,7 @@ from datasets.decks.deck_art import CARD_WIDTH, PLAIN_FACES, DeckArt, Rect, roun
 from datasets.decks.jokers.plain import draw_joker
 from datasets.decks.jokers.signed import draw_signed_joker
 from datasets.decks.jokers.varied import draw_varied_joker
-from datasets.decks.signs import Mask, fancy_fonts, fonts, glyph, stamp
+from datasets.decks.signs import Mask, fancy_fonts, fonts, glyph, stamp, stamp_both_ends
 from datasets.decks.styles import USUAL_LOOK, Colour, Look, Style, card_height, looking, random_style
 from scorer.faces import JOKER, Face
 
@@ -89,19 +89,10 @@ def _index_masks(style: Style, face: Face) -> list[tuple[Mask, Rect]]:
 
 
 def _print_index(picture: Picture, marks: Sequence[tuple[Mask, Rect]], colour: Colour, four_corners: bool) -> None:
-    height, width = picture.shape[:2]
-    for mask, (x0, y0, x1, y1) in marks:
-        turned = np.ascontiguousarray(mask[::-1, ::-1])
-        stamp(picture, mask, (x0, y0, x1, y1), colour)
-        stamp(picture, turned, (width - x1, height - y1, width - x0, height - y0), colour)
-    if four_corners:
-        left = min(box[0] for _, box in marks)
-        right = max(box[2] for _, box in marks)
+    aside = CARD_WIDTH - min(box[0] for _, box in marks) - max(box[2] for _, box in marks)
+    for over in (0, aside) if four_corners else (0,):
         for mask, (x0, y0, x1, y1) in marks:
-            a, b = width - left - right + x0, width - left - right + x1
-            turned = np.ascontiguousarray(mask[::-1, ::-1])
-            stamp(picture, mask, (a, y0, b, y1), colour)
-            stamp(picture, turned, (width - b, height - y1, width - a, height - y0), colour)
+            stamp_both_ends(picture, mask, (over + x0, y0, over + x1, y1), colour, False)
 
 
 def _second(marks: Sequence[tuple[Mask, Rect]], style: Style) -> list[tuple[Mask, Rect]]:
@@ -160,13 +151,34 @@ def _draw_court(
         picture[y0 : y0 + half.shape[0], x0:x1] = half
         picture[y1 - half.shape[0] : y1, x0:x1] = half[::-1, ::-1]
     size = rng.uniform(0.12, 0.2) * width
-    mask = style.pips[face.suit]
     left, top = x0 + rng.uniform(2, 8), y0 + rng.uniform(2, 8)
-    stamp(picture, mask, (left, top, left + size, top + size), colour)
-    turned = np.ascontiguousarray(mask[::-1, ::-1])
-    stamp(picture, turned, (width - left - size, height - top - size, width - left, height - top), colour)
+    stamp_both_ends(picture, style.pips[face.suit], (left, top, left + size, top + size), colour, False)
     if style.frame:
         cv2.rectangle(picture, (x0, y0), (x1, y1), (120, 60, 30) if rng.random() < 0.5 else (20, 20, 20), 2)
+
+
+def _draw_face(style: Style, face: Face, rng: np.random.Generator, height: int, court_art: Sequence[Cutout]) -> Picture:
+    """Draws a card that is no joker, (height, CARD_WIDTH, 3) BGR."""
+    picture = np.full((height, CARD_WIDTH, 3), style.paper, np.uint8)
+    reach = style.margin[0] + style.rank_width + 0.01
+    if face.rank not in _PIP_ROWS:
+        _draw_court(picture, style, face, rng, max(min(reach, 0.3), 0.14), court_art)
+    elif style.show_pips:
+        _draw_pips(picture, style, face, rng, max(reach + 0.03, 0.2))
+    marks = _index_masks(style, face)
+    _print_index(picture, marks, style.colours[face.suit], style.four_corners)
+    if style.second:
+        _print_index(picture, _second(marks, style), style.colours[face.suit], False)
+    return picture
+
+
+def _style(rng: np.random.Generator, seed: int, held_out: bool, look: Look) -> Style:
+    style = random_style(rng, held_out)
+    if not held_out:  # stroke width and slant give more variety than the fonts alone
+        more = np.random.default_rng([seed, 8])
+        stroke = int(more.integers(-3, 7)) if more.random() < 0.4 else 0
+        style = replace(style, stroke=stroke, lean=float(more.normal(0, 0.08)) if more.random() < 0.2 else 0.0)
+    return style if look == USUAL_LOOK else looking(style, look, np.random.default_rng([seed, 9]))
 
 
 def draw_deck(
@@ -178,14 +190,7 @@ def draw_deck(
     ``look`` asks for what the usual decks lack.
     """
     rng = np.random.default_rng([seed, 7])
-    height = card_height(rng, look)
-    style = random_style(rng, held_out)
-    if not held_out:  # stroke width and slant give more variety than the fonts alone
-        more = np.random.default_rng([seed, 8])
-        stroke = int(more.integers(-3, 7)) if more.random() < 0.4 else 0
-        style = replace(style, stroke=stroke, lean=float(more.normal(0, 0.08)) if more.random() < 0.2 else 0.0)
-    if look != USUAL_LOOK:
-        style = looking(style, look, np.random.default_rng([seed, 9]))
+    height, style = card_height(rng, look), _style(rng, seed, held_out, look)
     alpha = rounded_alpha(height, CARD_WIDTH, rng.uniform(0.03, 0.07) * CARD_WIDTH)
 
     def finish(picture: Picture) -> Cutout:
@@ -193,20 +198,9 @@ def draw_deck(
             cv2.rectangle(picture, (1, 1), (CARD_WIDTH - 2, height - 2), style.outline, 1)
         return np.dstack([picture, alpha])
 
-    faces: dict[Face, tuple[Cutout, ...]] = {}
-    reach = style.margin[0] + style.rank_width + 0.01
-    for face in PLAIN_FACES:
-        picture = np.full((height, CARD_WIDTH, 3), style.paper, np.uint8)
-        if face.rank in _PIP_ROWS:
-            if style.show_pips:
-                _draw_pips(picture, style, face, rng, max(reach + 0.03, 0.2))
-        else:
-            _draw_court(picture, style, face, rng, max(min(reach, 0.3), 0.14), court_art)
-        marks = _index_masks(style, face)
-        _print_index(picture, marks, style.colours[face.suit], style.four_corners)
-        if style.second:
-            _print_index(picture, _second(marks, style), style.colours[face.suit], False)
-        faces[face] = (finish(picture),)
+    faces: dict[Face, tuple[Cutout, ...]] = {
+        face: (finish(_draw_face(style, face, rng, height, court_art)),) for face in PLAIN_FACES
+    }
     red, black, four = style.colours["H"], style.colours["S"], False
     letters = fonts(held_out)
     faces[JOKER] = tuple(
@@ -222,16 +216,14 @@ def draw_deck(
             draw_signed_joker(signs, alpha, style.paper, courts, four, look.own_signs == "apart") for _ in range(2)
         )
     marks, second = _index_masks(style, Face("8", "S")), None
-    box = marks[0][1]
     if style.second:
         x0, y0, x1, y1 = _in_fractions(_second(marks, style)[0][1], height)
         second = (1 - x1, y0, 1 - x0, y1)
-    rank_box = _in_fractions(box, height)
     return DeckArt(
         name=name,
         faces=faces,
         back=np.dstack([plain_back(rng, height), alpha]),
-        rank_box=rank_box,
+        rank_box=_in_fractions(marks[0][1], height),
         four_corners=style.four_corners,
         four_corner_jokers=four,
         second_box=second,

@@ -199,6 +199,40 @@ def with_cards_face_down(rng: np.random.Generator, cards: Sequence[SceneCard]) -
     return made
 
 
+def _laid(
+    rng: np.random.Generator,
+    deck: DeckArt,
+    kind: Kind,
+    cards: Sequence[tuple[Face | None, tuple[float, float, float]]],
+    spot: tuple[float, float],
+    turn: float,
+    group: int,
+    scale: float,
+) -> list[SceneCard]:
+    """The ``cards`` of a group, each with its offset from ``spot`` before the group is turned."""
+    cos, sin = np.cos(turn), np.sin(turn)
+    laid = []
+    for face, (dx, dy, da) in cards:
+        choices = deck.faces.get(face, ()) if face is not None else (deck.back,)
+        if not choices:  # the deck has only the ranks that read the same everywhere
+            face, choices = None, (deck.back,)
+        flip = np.pi if kind == "hand" and rng.random() < 0.15 else 0.0
+        laid.append(
+            SceneCard(
+                deck=deck,
+                face=face,
+                picture=choices[int(rng.integers(len(choices)))],
+                x=float(spot[0] + cos * dx - sin * dy),
+                y=float(spot[1] + sin * dx + cos * dy),
+                turn=float(turn + da + flip),
+                group=group,
+                kind=kind,
+                size=scale,
+            )
+        )
+    return laid
+
+
 def lay_table(
     rng: np.random.Generator,
     decks: Sequence[DeckArt],
@@ -237,27 +271,10 @@ def lay_table(
                 break
         else:
             continue
-        taken.append((float(spot[0]), float(spot[1]), radius))
-        cos, sin = np.cos(turn), np.sin(turn)
-        for face, (dx, dy, da) in zip(faces, offsets, strict=True):
-            dx, dy = dx - middle[0], dy - middle[1]
-            choices = deck.faces.get(face, ()) if face is not None else (deck.back,)
-            if not choices:  # the deck has only the ranks that read the same everywhere
-                face, choices = None, (deck.back,)
-            flip = np.pi if kind == "hand" and rng.random() < 0.15 else 0.0
-            cards.append(
-                SceneCard(
-                    deck=deck,
-                    face=face,
-                    picture=choices[int(rng.integers(len(choices)))],
-                    x=float(spot[0] + cos * dx - sin * dy),
-                    y=float(spot[1] + sin * dx + cos * dy),
-                    turn=float(turn + da + flip),
-                    group=number,
-                    kind=kind,
-                    size=scale,
-                )
-            )
+        middle_of_group = float(spot[0]), float(spot[1])
+        taken.append((*middle_of_group, radius))
+        placed = [(dx - middle[0], dy - middle[1], da) for dx, dy, da in offsets]
+        cards += _laid(rng, deck, kind, list(zip(faces, placed, strict=True)), middle_of_group, turn, number, scale)
         if len(cards) >= max_cards:
             break
     return cards[:max_cards]

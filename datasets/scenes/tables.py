@@ -162,8 +162,7 @@ def draw_table(
     whole = sample_camera(rng, width, height, across, max_tilt, tilts)
     camera = whole.table
     prints = bool(prints_share) and rng.random() < prints_share
-    cloth = prints and rng.random() < 0.4
-    picture = draw_cloth(rng, height, width) if cloth else draw_background(rng, height, width)
+    picture = (draw_cloth if prints and rng.random() < 0.4 else draw_background)(rng, height, width)
     owner: Owner = np.full((height, width), -1, np.int16)
     if not clean and rng.random() < 0.5:
         scatter_objects(rng, picture, owner, across, over=False, count=int(rng.integers(0, 4)))
@@ -173,21 +172,13 @@ def draw_table(
     mixed = list(decks) if sizes else [decks[int(rng.integers(len(decks)))] for _ in range(count)]
     extent = (width * CARD_MM / across, height * CARD_MM / across)
     if cards is None:
-        tight = bool(tight_share) and rng.random() < tight_share
-        cards = lay_table(rng, mixed, extent, tight=tight, sizes=sizes)
-        if joker_share:
-            cards = [as_a_joker(rng, card) if rng.random() < joker_share else card for card in cards]
-        if face_down_share and rng.random() < face_down_share:
-            cards = with_cards_face_down(rng, cards)
-    depth = float(rng.uniform(0.15, 0.6)) if rng.random() < 0.8 else 0.0
-    angle = rng.uniform(0, 2 * np.pi)
-    shadow = (float(np.cos(angle)) * 0.02, float(np.sin(angle)) * 0.02, depth)
+        cards = _at_random(rng, mixed, extent, sizes, tight_share, joker_share, face_down_share)
+    shadow = _shadow(rng)
     cards = [card for card in cards if in_front_of_camera(*card_outline(card, camera), width, height)]
     if bent_share:
         cards = bent(rng, cards, bent_share, whole)
-    tones: Sequence[Floats | None] = [None] * len(cards)
-    if uneven_light_share and rng.random() < uneven_light_share:
-        tones = [*card_tones(rng, len(cards))]
+    uneven = bool(uneven_light_share) and rng.random() < uneven_light_share
+    tones = card_tones(rng, len(cards)) if uneven else [None] * len(cards)
     quads = [
         lay_card(picture, owner, card, number, camera, shadow, tone, whole)
         for number, (card, tone) in enumerate(zip(cards, tones, strict=True))
@@ -198,15 +189,40 @@ def draw_table(
         paint_over(rng, picture, owner, camera)
     if prints and rng.random() < 0.3:
         scatter_objects(rng, picture, owner, across, over=True, count=1, kinds=PRINTS)
-    focus = sample_focus(rng, whole, size, across) if shallow else None
-    if focus:
+    if focus := sample_focus(rng, whole, size, across) if shallow else None:
         picture = blurred(picture, focus)
     strength = float(rng.uniform(-0.06, 0.06)) if rng.random() < 0.3 else 0.0
     if strength:
         picture, owner = distort_picture(picture, owner, strength)
-        quads = [distort_points(quad, strength, width, height) for quad in quads]
+        quads = [distort_points(quad, strength, *size) for quad in quads]
     surfaces = [_surface(card, whole, strength, size) for card in cards]
     return _with_truth(photograph(rng, picture, across, unusual_light), owner, cards, quads, surfaces, focus)
+
+
+def _at_random(
+    rng: np.random.Generator,
+    decks: Sequence[DeckArt],
+    extent: tuple[float, float],
+    sizes: Sequence[float],
+    tight_share: float,
+    joker_share: float,
+    face_down_share: float,
+) -> list[SceneCard]:
+    """Cards laid at random, with jokers among them, and some face down; see ``draw_table``."""
+    tight = bool(tight_share) and rng.random() < tight_share
+    cards = lay_table(rng, decks, extent, tight=tight, sizes=sizes)
+    if joker_share:
+        cards = [as_a_joker(rng, card) if rng.random() < joker_share else card for card in cards]
+    if face_down_share and rng.random() < face_down_share:
+        cards = with_cards_face_down(rng, cards)
+    return cards
+
+
+def _shadow(rng: np.random.Generator) -> tuple[float, float, float]:
+    """How far the cards' shadows fall aside, in both directions, and how dark they are."""
+    depth = float(rng.uniform(0.15, 0.6)) if rng.random() < 0.8 else 0.0
+    angle = rng.uniform(0, 2 * np.pi)
+    return float(np.cos(angle)) * 0.02, float(np.sin(angle)) * 0.02, depth
 
 
 def _is_bare(card: SceneCard) -> bool:
@@ -222,8 +238,10 @@ def _surface(card: SceneCard, camera: Camera, strength: float, size: tuple[int, 
     return lambda points: distort_points(card_points(card, camera, points), strength, *size)
 
 
-def _on_surface(surface: Surface, box: Rect, far_end: bool, right: bool) -> Floats:
-    """Where a ``box`` at one end of a bent card is in the picture, (4, 2), as ``rank_outline`` of a flat one."""
+def _outline(surface: Surface | None, box: Rect, far_end: bool, right: bool, quad: Floats) -> Floats:
+    """Where a ``box`` at one end of a card is in the picture, (4, 2); ``quad`` are its corners as read from there."""
+    if surface is None:
+        return rank_outline(box, quad, right)
     x0, y0, x1, y1 = box
     if right:
         x0, x1 = 1 - x1, 1 - x0
@@ -248,34 +266,29 @@ def _with_truth(
     for number, (card, quad, surface) in enumerate(zip(laid, quads, surfaces, strict=True)):
         if card.face is None:
             continue
-
-        def placed(box: Rect, far_end: bool, right: bool, quad: Floats, surface: Surface | None = surface) -> Floats:
-            return _on_surface(surface, box, far_end, right) if surface else rank_outline(box, quad, right)
-
         readable, largest_share = [], 0.0
         for far_end, turned_quad in ((False, quad), (True, np.roll(quad, 2, axis=0))):
             box = card.deck.index_box(card.face, card.picture, far_end)
             if box is None:  # an empty corner has no index, but a joker's figure there may give it away
-                outline = placed(card.deck.rank_box, far_end, False, turned_quad)
+                outline = _outline(surface, card.deck.rank_box, far_end, False, turned_quad)
                 largest_share = max(largest_share, visible_part(owner, number, outline)[0])
                 continue
             for right in card.deck.index_on_right(card.face):
                 second = card.deck.second_box if right and card.face != JOKER else None
-                outline = placed(second or box, far_end, right, turned_quad)
+                outline = _outline(surface, second or box, far_end, right, turned_quad)
                 share, pixels = visible_part(owner, number, outline)
                 largest_share = max(largest_share, share)
                 tall = float(np.hypot(*(outline[3] - outline[0])))
                 sharp = focus is None or tall >= MIN_SHARPNESS * focus.blur(outline.mean(0))
                 sharp = sharp and (second is None or tall >= SMALLEST_SECOND)
-                patch = placed(PATCH, far_end, right, turned_quad) if surface else None
+                patch = _outline(surface, PATCH, far_end, right, turned_quad) if surface else None
                 if share >= READABLE and sharp and is_legible(picture, pixels, card.deck.any_paper):
                     readable.append(TrueIndex(len(cards), turned_quad, right, tall, card.face, patch))
                 else:
                     unread = TrueIndex(-1, turned_quad, right, tall, card.face, patch)
                     (covered if share < COVERED else doubtful).append(unread)
         true_card = TrueCard(card.face, quad, card.group, card.kind)
-        bare = _is_bare(card)
-        if bare:  # the whole picture tells what it is
+        if bare := _is_bare(card):  # the whole picture tells what it is
             largest_share, pixels = visible_part(owner, number, quad)
             largest_share *= is_legible(picture, pixels, card.deck.any_paper) if len(pixels[0]) else 0
         if readable or (bare and largest_share >= WHOLE):

@@ -123,23 +123,14 @@ def card_figures(cards: Sequence[SeenCard], detections: ScoredDetections, looks:
     others, other_nearest = evidence[:, :none].copy(), nearest[:, :none].copy()
     others[rows, own], other_nearest[rows, own] = -np.inf, -1
     margins = evidence[rows, own] - np.logaddexp(np.logaddexp.reduce(others, axis=1), evidence[:, none])
-    best = np.array(
-        [of[margins[of].argmax()] for of in _runs(indices)]
-    )  # the index of each card that looks support most
+    # the index of each card that looks support most
+    best = np.array([of[margins[of].argmax()] for of in _runs(indices)])
     counts = np.bincount(labels, minlength=none + 1)[read]
     have, sign = counts > 0, read == vocabulary.joker
     cosines = nearest[best, read]
     margin = have * _bounded(margins[best])
-    confidence = log_odds(floats([card.confidence for card in cards]), 1e-5)
-    keep = log_odds(floats([detections.p_keep[of].max() for of in indices]), 1e-4)
-    named = floats([detections.final_ranks[of, rank].max() for of, rank in zip(indices, read, strict=True)])
     figures = [
-        confidence,
-        np.minimum(confidence, 5),
-        keep,
-        np.minimum(keep, 1),
-        log_odds(named, 1e-4),
-        [len(of) > 1 for of in indices],
+        *_as_read(cards, detections, indices, read),
         sign,
         have * _bounded(evidence[best, read] - np.logaddexp.reduce(others[best], axis=1)),
         have * _bounded(evidence[best, read] - evidence[best, none]),
@@ -155,6 +146,17 @@ def card_figures(cards: Sequence[SeenCard], detections: ScoredDetections, looks:
     ]
     other = np.array([others[of].max(0).argmax() for of in _runs(indices)])
     return CardFigures(floats(floats(figures).T), other)
+
+
+def _as_read(
+    cards: Sequence[SeenCard], detections: ScoredDetections, indices: Sequence[Places], read: Places
+) -> list[Floats]:
+    """What reading alone says of each card: how sure it and its rank are, and how many indices it has."""
+    confidence = log_odds(floats([card.confidence for card in cards]), 1e-5)
+    keep = log_odds(floats([detections.p_keep[of].max() for of in indices]), 1e-4)
+    named = floats([detections.final_ranks[of, rank].max() for of, rank in zip(indices, read, strict=True)])
+    several = floats([len(of) > 1 for of in indices])
+    return [confidence, np.minimum(confidence, 5), keep, np.minimum(keep, 1), log_odds(named, 1e-4), several]
 
 
 def _indices_of(card: SeenCard, detections: ScoredDetections) -> Places:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,36 +52,35 @@ def find_neighbours(detections: ClassifiedDetections) -> Neighbours:
     present = np.zeros((count, NEIGHBOURS), bool)
     if count < 2:
         return Neighbours(indices, present, np.zeros((count, NEIGHBOURS, EDGE_FEATURES), np.float32))
-    quads, widths = detections.quads, detections.card_widths(at_least=1)
-    corners, along, down = card_axes(detections)
-    centres, on_right = detections.box_centres(), detections.index_on_right
-    scores = log_odds(detections.scores)
-    apart = distances(centres) / widths[:, None]
+    apart = distances(detections.box_centres()) / detections.card_widths(at_least=1)[:, None]
     np.fill_diagonal(apart, np.inf)
     nearest = np.argsort(apart, 1, kind="stable")[:, : min(NEIGHBOURS, count - 1)]
     indices[:, : nearest.shape[1]] = nearest
     present[:, : nearest.shape[1]] = np.take_along_axis(apart, nearest, 1) < MAX_DISTANCE
-    here, other = np.broadcast_to(np.arange(count)[:, None], indices.shape), indices
+    return Neighbours(indices, present, floats(np.where(present[..., None], _features(detections, indices), 0)))
+
+
+def _features(detections: ClassifiedDetections, other: NDArray[np.int64]) -> Floats:
+    """The features of each detection's pairs with the ``other`` ones, (n, NEIGHBOURS, EDGE_FEATURES)."""
+    quads, widths = detections.quads, detections.card_widths(at_least=1)
+    corners, along, down = card_axes(detections)
+    centres, on_right = detections.box_centres(), detections.index_on_right
+    scores = log_odds(detections.scores)
+    here = np.broadcast_to(np.arange(len(detections))[:, None], other.shape)
     axes = [axis / np.maximum(np.hypot(*axis.T), 1)[:, None] for axis in (along, down)]
-
-    def relative(offsets: Floats, cards: NDArray[np.int64]) -> Floats:
-        """Offsets (n, NEIGHBOURS, 2) along and down the ``cards``, in their widths."""
-        return floats(np.stack([(offsets * axis[cards]).sum(-1) for axis in axes], -1) / widths[cards][..., None])
-
+    relative = partial(_relative, axes, widths)
     corner = relative(corners[other] - corners[here], here)
     index = relative(centres[other] - centres[here], here)
     seen_from_other = relative(centres[here] - corners[other], other)
     tops = quads[:, 1] - quads[:, 0]
     angles = np.arctan2(tops[:, 1], tops[:, 0])
     turn = angles[other] - angles[here]
-
-    def outline_distance(a: Floats, b: Floats) -> Floats:
-        return floats(np.hypot(*(a - b).transpose(3, 0, 1, 2)).mean(-1) / widths[here])
-
-    opposite = outline_distance(quads[here], np.roll(quads, 2, axis=1)[other])
-    identical = outline_distance(quads[here], quads[other])
+    opposite, identical = (
+        floats(np.hypot(*(quads[here] - theirs[other]).transpose(3, 0, 1, 2)).mean(-1) / widths[here])
+        for theirs in (np.roll(quads, 2, axis=1), quads)
+    )
     ranks, suits = np.sqrt(detections.ranks), np.sqrt(detections.suits)
-    features = np.stack(
+    return np.stack(
         [
             *np.moveaxis(np.clip(corner, -3, 3), -1, 0),
             *np.moveaxis(np.clip(corner * FINE, -1.5, 1.5), -1, 0),
@@ -101,4 +102,8 @@ def find_neighbours(detections: ClassifiedDetections) -> Neighbours:
         ],
         -1,
     )
-    return Neighbours(indices, present, floats(np.where(present[..., None], features, 0)))
+
+
+def _relative(axes: Sequence[Floats], widths: Floats, offsets: Floats, cards: NDArray[np.int64]) -> Floats:
+    """Offsets (n, NEIGHBOURS, 2) along and down the ``cards``, in their widths."""
+    return floats(np.stack([(offsets * axis[cards]).sum(-1) for axis in axes], -1) / widths[cards][..., None])

@@ -61,7 +61,8 @@ def _of_one_photo(
     def note(code: Trouble, message: str, about: Sequence[int] = ()) -> None:
         notes.append(TeachingNote(code, message[0].upper() + message[1:], number, tuple(about)))
 
-    if not cards and not len(found.cut_off) and not len(found.overlapping):
+    cut_off, overlapping = len(found.cut_off), len(found.overlapping)
+    if not cards and not cut_off and not overlapping:
         note(
             Trouble.NO_CARDS,
             f"{which} shows no cards that can be made out: lay them in rows with a little space between them, "
@@ -85,15 +86,13 @@ def _of_one_photo(
             f"the cards in {which} are small: lay out fewer cards for each photo and go closer.",
             small,
         )
-    if len(found.cut_off):
-        count = len(found.cut_off)
-        note(Trouble.CUT_OFF, f"{_counted(count)} {_is(count)} cut off at the edge of {which}: move back a little.")
-    if len(found.overlapping):
-        count = len(found.overlapping)
+    if cut_off:
+        note(Trouble.CUT_OFF, f"{_counted(cut_off)} {_is(cut_off)} cut off at the edge of {which}: move back a little.")
+    if overlapping:
         note(
             Trouble.OVERLAPPING,
-            f"{_counted(count)} in {which} {_is(count)} partly covered: lay the cards side by side, so that none "
-            "covers another.",
+            f"{_counted(overlapping)} in {which} {_is(overlapping)} partly covered: lay the cards side by side, so "
+            "that none covers another.",
         )
     return notes
 

@@ -12,6 +12,9 @@ import threading
 import webbrowser
 from functools import partial
 from importlib import metadata
+from typing import Any
+
+from flask import Flask
 
 from scorer.rules import load_rules
 from vision.cameras import FORMS
@@ -31,7 +34,7 @@ from webui.commands.output import print_lines, print_message
 from webui.commands.own_commands import own_commands
 from webui.commands.screen import show_page, wait_for_page
 from webui.commands.way_in import address_at, print_certificate, print_way_in, print_way_in_briefly
-from webui.context.services import services_of
+from webui.context.services import Services, services_of
 from webui.context.warmup import start_warm_up
 from webui.reading.engine_choice import learnt_state, load_chosen_reader
 from webui.reading.reader_service import ReaderService
@@ -163,27 +166,10 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     certificate = _certificate(arguments, settings)
     app = create_app(settings, reader, certificate)
     services, requests = services_of(app), RequestCounter(app)
-    host = services.network.host
-    if stop.requested:
+    server = None if stop.requested else _answering(app, settings, port, certificate)
+    if server is None:
         services.store.close()
-        return 0
-    if settings.prefix and settings.prefix.split("/")[1] in {
-        rule.rule.split("/")[1] for rule in app.url_map.iter_rules()
-    }:
-        services.store.close()
-        print_message(f"{settings.prefix} begins like an address of the page itself; choose another --prefix")
-        return 1
-    asked, option = port, "--http-port" if certificate else "--port"
-    try:
-        server = make_server(app, host, port)
-        if certificate and settings.https_port:
-            asked, option = settings.https_port, "--port"
-            listen_encrypted(server, app, host, settings.https_port, certificate)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        print_message(f"cannot answer at {host}, port {asked} ({reason}); choose another with --host or {option}")
-        services.store.close()
-        return 1
+        return 0 if stop.requested else 1
     if not stop.requested:
         reader.start()
     services.photo_queue.resume()
@@ -192,15 +178,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
     ended = threading.Event()
     start_warm_up(app, ended)
     services.network.listens_by(partial(listen_at, server))
-    address = address_at(host, port, settings.prefix)
-    print_lines([f"Hand & Foot is open at {address}"])
-    (print_way_in_briefly if arguments.alone else print_way_in)(settings, host, port, services.access_code)
-    print_certificate(certificate)
-    print_message(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
-    if arguments.open:
-        webbrowser.open(address)
-    elif arguments.alone:
-        show_page(address)
+    address = _tell_open(arguments, settings, port, services, certificate)
     _log.info("started, version %s, %s", metadata.version("handfoot"), services.store.kind())
     services.backup_thread.start()
     watchdog = start_watchdog(f"{address}static/icon.svg")
@@ -219,6 +197,44 @@ def _serve(arguments: argparse.Namespace, settings: Settings, port: int) -> int:
         services.store.close()
         reader.close()
     return 0
+
+
+def _answering(app: Flask, settings: Settings, port: int, certificate: Certificate | None) -> Any | None:
+    """The server at its addresses; None, and the reason is printed, where it cannot answer there."""
+    host = services_of(app).network.host
+    if settings.prefix and settings.prefix.split("/")[1] in {
+        rule.rule.split("/")[1] for rule in app.url_map.iter_rules()
+    }:
+        print_message(f"{settings.prefix} begins like an address of the page itself; choose another --prefix")
+        return None
+    asked, option = port, "--http-port" if certificate else "--port"
+    try:
+        server = make_server(app, host, port)
+        if certificate and settings.https_port:
+            asked, option = settings.https_port, "--port"
+            listen_encrypted(server, app, host, settings.https_port, certificate)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        print_message(f"cannot answer at {host}, port {asked} ({reason}); choose another with --host or {option}")
+        return None
+    return server
+
+
+def _tell_open(
+    arguments: argparse.Namespace, settings: Settings, port: int, services: Services, certificate: Certificate | None
+) -> str:
+    """Says where the page is, and opens it if that is asked for; returns its address."""
+    host = services.network.host
+    address = address_at(host, port, settings.prefix)
+    print_lines([f"Hand & Foot is open at {address}"])
+    (print_way_in_briefly if arguments.alone else print_way_in)(settings, host, port, services.access_code)
+    print_certificate(certificate)
+    print_message(f"games are kept in {settings.data_dir}; stop with Ctrl+C")
+    if arguments.open:
+        webbrowser.open(address)
+    elif arguments.alone:
+        show_page(address)
+    return address
 
 
 def _certificate(arguments: argparse.Namespace, settings: Settings) -> Certificate | None:

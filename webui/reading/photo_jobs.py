@@ -210,19 +210,8 @@ class PhotoJobs:
                     photo=photo_name(frame.source),
                 )
             )
-        photo = PhotoRecord(
-            id=0,
-            side=target.side,
-            player=target.player,
-            file=file,
-            width=frame.width,
-            height=frame.height,
-            source=photo_name(frame.source),
-            taken_at=frame.taken_at.isoformat(timespec="seconds"),
-            reading=document,
-        )
         _game, record = self._find_round(target.game.id, target.record.number)  # it may have gone while this was read
-        store.rounds.add_photo(record.id, photo)
+        store.rounds.add_photo(record.id, _record(target, frame, file, document))
         return error_sentence
 
     def _stored(self, file: str, target: PhotoTarget) -> PhotoRecord | None:
@@ -273,3 +262,17 @@ def _outcome(stored: StoredJob, parts: Iterable[Callable[[], str | None]]) -> Ou
         if sentence:
             sentences.append(sentence)
     return Outcome(stored.job.target, sentences)
+
+
+def _record(target: PhotoTarget, frame: Frame, file: str, document: dict[str, Any] | None) -> PhotoRecord:
+    return PhotoRecord(
+        id=0,
+        side=target.side,
+        player=target.player,
+        file=file,
+        width=frame.width,
+        height=frame.height,
+        source=photo_name(frame.source),
+        taken_at=frame.taken_at.isoformat(timespec="seconds"),
+        reading=document,
+    )

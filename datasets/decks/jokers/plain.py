@@ -33,35 +33,22 @@ def _print_index(picture: Picture, rng: np.random.Generator, colour: Colour, fon
     letters."""
     height, width = picture.shape[:2]
 
-    def mark(mask: Mask, box: tuple[float, float, float, float], shade: Colour, four: bool = four_corners) -> None:
-        stamp_both_ends(picture, mask, box, shade, four)
+    def mark(mask: Mask, box: tuple[float, float, float, float]) -> None:
+        stamp_both_ends(picture, mask, box, colour, four_corners)
 
     x, y = rng.uniform(0.03, 0.08) * width, rng.uniform(0.03, 0.08) * width
     word = str(rng.choice(["JOKER", "Joker", "JOKER"]))
     kind = int(rng.choice(6, p=KIND_SHARES))
     if kind == 0:
         mask, wide = _word_down(font, word), rng.uniform(0.07, 0.13) * width
-        mark(mask, (x, y, x + wide, y + rng.uniform(0.22, 0.4) * height), colour)
+        mark(mask, (x, y, x + wide, y + rng.uniform(0.22, 0.4) * height))
     elif kind == 1:  # along the edge, rotated to the left or to the right
         mask = np.rot90(glyph(font, word), 1 if rng.random() < 0.5 else 3)
         wide = rng.uniform(0.07, 0.13) * width
         box = (x, y, x + wide, y + rng.uniform(0.25, 0.4) * height)
-        mark(np.ascontiguousarray(mask), box, colour)
-    elif kind == 2:  # across the top
-        mask = glyph(font, word)
-        wide = rng.uniform(0.3, 0.6) * width
-        left = x + rng.uniform(0, 0.15) * width
-        if four_corners:  # the word is centred between the marks
-            wide = min(wide, 0.36 * width)
-            left = (width - wide) / 2
-        mark(mask, (left, y, left + wide, y + wide * rng.uniform(0.22, 0.36)), colour, four=False)
-        if rng.random() < 0.6 or four_corners:
-            gold = (30, int(rng.integers(110, 210)), 235) if rng.random() < 0.8 else colour
-            for _ in range(int(rng.integers(1, 6))):
-                small = rng.uniform(0.04, 0.09) * width
-                sx, sy = x + rng.uniform(-0.02, 0.14) * width, y + rng.uniform(-0.02, 0.12) * width
-                mask = star(5, 0.4) if rng.random() < 0.6 else crescent()
-                mark(mask, (sx, sy, sx + small, sy + small), gold)
+        mark(np.ascontiguousarray(mask), box)
+    elif kind == 2:
+        _print_across(picture, rng, colour, glyph(font, word), (x, y), four_corners)
     elif kind == 3:
         size = rng.uniform(0.1, 0.2) * width
         shape = star(int(rng.integers(5, 9)), rng.uniform(0.3, 0.6))
@@ -69,20 +56,45 @@ def _print_index(picture: Picture, rng: np.random.Generator, colour: Colour, fon
             ring = np.zeros((96, 96), np.uint8)
             cv2.circle(ring, (48, 48), 46, 255, -1, cv2.LINE_AA)
             shape = np.asarray(cv2.subtract(ring, cv2.resize(np.pad(shape, 20), (96, 96))), np.uint8)
-        mark(shape, (x, y, x + size, y + size), colour)
+        mark(shape, (x, y, x + size, y + size))
     elif kind == 4:
         size = rng.uniform(0.09, 0.15) * width
-        mark(star(5, 0.4), (x, y, x + size, y + size), colour)
+        mark(star(5, 0.4), (x, y, x + size, y + size))
         mask = _word_down(font, word)
         top = y + size + 0.03 * width
-        mark(mask, (x, top, x + size * 0.9, top + rng.uniform(0.2, 0.32) * height), colour)
+        mark(mask, (x, top, x + size * 0.9, top + rng.uniform(0.2, 0.32) * height))
     else:
         tall = rng.uniform(0.13, 0.25) * width
         letters = "JK" if rng.random() < 0.3 else "" if rng.random() < 0.2 else "JOKER"
         # a drawn star: few fonts have one, the others print an empty box in its place
         mask = glyph(font, letters) if letters else star(5, 0.4)
         ratio = min(mask.shape[1] / mask.shape[0], 2.2)
-        mark(mask, (x, y, x + tall * ratio * 0.7, y + tall * 0.8), colour)
+        mark(mask, (x, y, x + tall * ratio * 0.7, y + tall * 0.8))
+
+
+def _print_across(
+    picture: Picture,
+    rng: np.random.Generator,
+    colour: Colour,
+    word: Mask,
+    corner: tuple[float, float],
+    four_corners: bool,
+) -> None:
+    """Prints the word across the top, and mostly small stars and moons at its side."""
+    width, (x, y) = picture.shape[1], corner
+    wide = rng.uniform(0.3, 0.6) * width
+    left = x + rng.uniform(0, 0.15) * width
+    if four_corners:  # the word is centred between the marks
+        wide = min(wide, 0.36 * width)
+        left = (width - wide) / 2
+    stamp_both_ends(picture, word, (left, y, left + wide, y + wide * rng.uniform(0.22, 0.36)), colour, False)
+    if rng.random() < 0.6 or four_corners:
+        gold = (30, int(rng.integers(110, 210)), 235) if rng.random() < 0.8 else colour
+        for _ in range(int(rng.integers(1, 6))):
+            small = rng.uniform(0.04, 0.09) * width
+            sx, sy = x + rng.uniform(-0.02, 0.14) * width, y + rng.uniform(-0.02, 0.12) * width
+            mask = star(5, 0.4) if rng.random() < 0.6 else crescent()
+            stamp_both_ends(picture, mask, (sx, sy, sx + small, sy + small), gold, four_corners)
 
 
 def _figure(picture: Picture, rng: np.random.Generator, colour: Colour) -> None:

@@ -80,6 +80,15 @@ def hues(rng: np.random.Generator, count: int, dark: bool) -> tuple[Colour, ...]
     return tuple((int(b), int(g), int(r)) for b, g, r in made)
 
 
+def _paper(rng: np.random.Generator, family: Family, dark: bool) -> Colour:
+    tint = rng.uniform(0.9, 1.0, 3)
+    if family == "ribbon":
+        return int(rng.integers(185, 235)), int(rng.integers(220, 248)), int(rng.integers(232, 255))
+    if dark:
+        return int(rng.integers(15, 80)), int(rng.integers(15, 60)), int(rng.integers(10, 70))
+    return int(255 * tint[0]), int(250 * tint[1]), int(255 * tint[2])
+
+
 def random_design(
     rng: np.random.Generator, named: Sequence[str], family: Family | None = None, held_out: bool = False
 ) -> Design:
@@ -87,12 +96,7 @@ def random_design(
     choice = fonts(held_out)
     family = family or FAMILIES[int(rng.integers(len(FAMILIES)))]
     dark = family == "poster" and rng.random() < 0.6
-    tint = rng.uniform(0.9, 1.0, 3)
-    paper: Colour = (int(255 * tint[0]), int(250 * tint[1]), int(255 * tint[2]))
-    if family == "ribbon":
-        paper = (int(rng.integers(185, 235)), int(rng.integers(220, 248)), int(rng.integers(232, 255)))
-    if dark:
-        paper = (int(rng.integers(15, 80)), int(rng.integers(15, 60)), int(rng.integers(10, 70)))
+    paper = _paper(rng, family, dark)
     tall = float(rng.uniform(0.17, 0.3))
     signs = {}
     for rank in named:

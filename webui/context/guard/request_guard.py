@@ -5,6 +5,8 @@ They admit only devices that entered the access code, known host names, and chan
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Flask, Response, abort, current_app, g, redirect, request, session, url_for
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
@@ -56,51 +58,10 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
     app.config.update(WTF_CSRF_FIELD_NAME="token", WTF_CSRF_TIME_LIMIT=None, WTF_CSRF_CHECK_DEFAULT=False)
     app.config["WTF_CSRF_SSL_STRICT"] = False  # asks the Referer; ours is the Origin, which browsers always send
     csrf = CSRFProtect(app)
-    known_hosts = frozenset(name.lower() for name in hosts)
     install_callers(app, services_of(app).store.devices.is_out)
 
-    @app.before_request
-    def check() -> AnyResponse | None:
-        for host in requested_hosts():
-            if not (host == "localhost" or is_ip_address(host) or host in known_hosts):
-                abort(
-                    400,
-                    f"This page does not answer to the name {host or '(none)'}; open it by its address, or start it "
-                    "with that --name.",
-                )
-        _refuse_cross_site()
-        if leads_on := encrypted_redirect():
-            return leads_on
-        right = right_of(request.endpoint)
-        if right is Right.PUBLIC:
-            request.max_content_length = _MAX_PUBLIC_BYTES
-        elif request.mimetype == "application/x-www-form-urlencoded":
-            request.max_content_length = _MAX_FORM_BYTES
-        if login := _require_login():
-            return login
-        if right is Right.LOCAL and not is_local():
-            abort(403, _("You can only do this on the computer itself."))
-        if right is Right.KEEPER:
-            require_keeper()
-        if request.method not in ("GET", "HEAD", "OPTIONS"):
-            origin = request.headers.get("Origin")
-            if origin is not None and not is_own_origin(origin):
-                abort(403, _foreign_origin(origin))
-            if current_app.config["WTF_CSRF_ENABLED"]:
-                _check_token(csrf)
-        return None
-
-    @app.after_request
-    def add_headers(response: Response) -> Response:
-        response.headers.update(_HEADERS)
-        if request.is_secure or is_loopback(requested_host()):  # browsers ignore it elsewhere, with a warning
-            response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-        if response.mimetype == "text/html" or (
-            request.endpoint != "static" and "Cache-Control" not in response.headers
-        ):
-            response.headers["Cache-Control"] = "no-store"
-        return response
-
+    app.before_request(partial(_check, csrf, frozenset(name.lower() for name in hosts)))
+    app.after_request(_with_headers)
     app.jinja_env.globals.update(
         form_token=form_token,
         has_access=has_access,
@@ -110,6 +71,47 @@ def install_request_guard(app: Flask, hosts: tuple[str, ...]) -> None:
         is_forwarded=lambda: is_forwarded(request),
         may_score=may_score,
     )
+
+
+def _check(csrf: CSRFProtect, known_hosts: frozenset[str]) -> AnyResponse | None:
+    """All checks of a request; what leads it elsewhere, None if it may go on."""
+    for host in requested_hosts():
+        if not (host == "localhost" or is_ip_address(host) or host in known_hosts):
+            abort(
+                400,
+                f"This page does not answer to the name {host or '(none)'}; open it by its address, or start it "
+                "with that --name.",
+            )
+    _refuse_cross_site()
+    if leads_on := encrypted_redirect():
+        return leads_on
+    right = right_of(request.endpoint)
+    if right is Right.PUBLIC:
+        request.max_content_length = _MAX_PUBLIC_BYTES
+    elif request.mimetype == "application/x-www-form-urlencoded":
+        request.max_content_length = _MAX_FORM_BYTES
+    if login := _require_login():
+        return login
+    if right is Right.LOCAL and not is_local():
+        abort(403, _("You can only do this on the computer itself."))
+    if right is Right.KEEPER:
+        require_keeper()
+    if request.method not in ("GET", "HEAD", "OPTIONS"):
+        origin = request.headers.get("Origin")
+        if origin is not None and not is_own_origin(origin):
+            abort(403, _foreign_origin(origin))
+        if current_app.config["WTF_CSRF_ENABLED"]:
+            _check_token(csrf)
+    return None
+
+
+def _with_headers(response: Response) -> Response:
+    response.headers.update(_HEADERS)
+    if request.is_secure or is_loopback(requested_host()):  # browsers ignore it elsewhere, with a warning
+        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    if response.mimetype == "text/html" or (request.endpoint != "static" and "Cache-Control" not in response.headers):
+        response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def form_token() -> str:

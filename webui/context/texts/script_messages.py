@@ -32,14 +32,16 @@ def install_script_messages(app: Flask) -> None:
 def _messages() -> dict[str, str | dict[str, str]]:
     """Sentences by their names; scripts put values in the place of ``{name}``. One with plurals has them by their
     names in CLDR."""
-    lost = _("No connection to the scorekeeper. Nothing is lost: check the Wi-Fi, then try again.")
-    too_much = _("That is more than 40 MB at once. Send fewer or smaller photos.")
+    return {**_of_pages(), **_of_photos()}
+
+
+def _of_pages() -> dict[str, str | dict[str, str]]:
     return {
         "cards": _plurals(lambda n: ngettext("%(num)s card", "%(num)s cards", n, num="{num}")),
         "cards-to-look-at": _("%(cards)s, %(number)s to look at", cards="{cards}", number="{number}"),
         "reading": _("Reading …"),
         "no-answer": _("The page is not answering. Is it still running?"),
-        "no-connection": lost,
+        "no-connection": _("No connection to the scorekeeper. Nothing is lost: check the Wi-Fi, then try again."),
         "sent-once-reached": _(
             "No connection to the scorekeeper. Nothing is lost: this is sent by itself once the connection is back."
         ),
@@ -61,8 +63,13 @@ def _messages() -> dict[str, str | dict[str, str]]:
         "nothing-to-fix": _("Nothing to fix."),
         "read-aloud": _("Scores will be read aloud."),
         "points": _("%(points)s points", points="{points}"),
+    }
+
+
+def _of_photos() -> dict[str, str | dict[str, str]]:
+    return {
         "getting-ready": _("Getting the photo ready …"),
-        "too-much": too_much,
+        "too-much": _("That is more than 40 MB at once. Send fewer or smaller photos."),
         "sending": _plurals(
             lambda n: ngettext("Sending the photo …", "Sending %(num)s photos …", n, num="{num}"),
         ),
