@@ -6,7 +6,7 @@ import base64
 import socketserver
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -25,17 +25,18 @@ SIZE = (320, 180)
 class NetworkCamera(ThreadingHTTPServer):
     """A network camera: set ``gone`` to unplug it; ``asked`` are the paths that were asked for.
 
-    ``/`` is motion JPEG, ``/bare`` the same without lengths, ``/played`` under a type that FFmpeg has to find out,
-    ``/slow`` with a picture every four seconds; ``/snapshot`` is one picture a request; ``/locked`` one for those who
-    know the password, ``/digest`` one that is never given; ``/page`` a web page, ``/short`` half a snapshot.
+    ``/`` is motion JPEG, ``/played`` the same under a type that FFmpeg has to find out, ``/slow`` with a picture every
+    four seconds; ``/snapshot`` is one picture a request; ``/locked`` one for those who know the password, ``/digest``
+    one that is never given; ``/page`` a web page, ``/short`` half a snapshot. ``way``, if set, answers every request.
     """
 
     daemon_threads = True
 
     def __init__(self, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), _Handler)
+        super().__init__(("127.0.0.1", port), Request)
         self.over = threading.Event()
         self.asked: list[str] = []
+        self.way: Callable[[Request], None] | None = None
         self.first: list[str] = []
         """What its first pictures are like, as ``spoil`` takes it."""
 
@@ -53,8 +54,11 @@ class NetworkCamera(ThreadingHTTPServer):
         pixels = spoil(scene(moment(), SIZE), self.first.pop(0) if self.first else "good")
         return cv2.imencode(".jpg", pixels)[1].tobytes()
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Prints nothing: the other side has hung up."""
 
-class _Handler(BaseHTTPRequestHandler):
+
+class Request(BaseHTTPRequestHandler):
     server: NetworkCamera
 
     def do_GET(self) -> None:
@@ -62,33 +66,40 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked.append(path)
         if self.server.gone:
             return
-        if path == "/digest" or (path == "/locked" and self.headers["Authorization"] != _BASIC):
+        if self.server.way is not None:
+            self.server.way(self)
+        elif path == "/digest" or (path == "/locked" and self.headers["Authorization"] != _BASIC):
             way = 'Digest realm="camera", nonce="1234", qop="auth"' if path == "/digest" else 'Basic realm="camera"'
-            self._begin(401, "text/plain", ("WWW-Authenticate", way), ("Content-Length", "0"))
+            self.begin("text/plain", 0, 401, login=way)
         elif path in ("/snapshot", "/locked", "/short"):
             data = self.server.picture()
-            self._begin(200, "image/jpeg", ("Content-Length", str(len(data))))
+            self.begin("image/jpeg", len(data))
             self.wfile.write(data[: len(data) // 2] if path == "/short" else data)
         elif path == "/page":
-            self._begin(200, "text/html", ("Content-Length", "0"))
-        elif path in ("/", "/bare", "/played", "/slow"):
+            self.begin("text/html", 0)
+        elif path in ("/", "/played", "/slow"):
             self._stream(path)
         else:
-            self._begin(404, "text/plain", ("Content-Length", "0"))
+            self.begin("text/plain", 0, 404)
 
-    def _begin(self, status: int, kind: str, *headers: tuple[str, str]) -> None:
+    def begin(self, kind: str | None, length: int | None = None, status: int = 200, login: str | None = None) -> None:
         self.send_response(status)
-        for name, value in (("Content-Type", kind), *headers):
-            self.send_header(name, value)
+        for name, value in (("Content-Type", kind), ("Content-Length", length), ("WWW-Authenticate", login)):
+            if value is not None:
+                self.send_header(name, str(value))
         self.end_headers()
 
+    def drip(self) -> None:
+        """A byte now and then, without an end."""
+        while not self.server.over.wait(0.05):
+            self.wfile.write(b"a")
+            self.wfile.flush()
+
     def _stream(self, path: str) -> None:
-        kinds = {"/bare": "multipart/x-mixed-replace; boundary=--frame", "/played": "application/octet-stream"}
-        self._begin(200, kinds.get(path, "multipart/x-mixed-replace; boundary=frame"))
+        self.begin("application/octet-stream" if path == "/played" else "multipart/x-mixed-replace; boundary=frame")
         while not self.server.gone:
             data = self.server.picture()
-            length = "" if path == "/bare" else f"Content-Length: {len(data)}\r\n"
-            head = f"--frame\r\nContent-Type: image/jpeg\r\n{length}\r\n"
+            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
             try:
                 self.wfile.write(head.encode() + data + b"\r\n")
             except OSError:

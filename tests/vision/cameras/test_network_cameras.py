@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.vision.cameras.fake_devices import step_of
 from tests.vision.cameras.network_devices import LOGIN, SIZE, NetworkCamera, network_camera, rtsp_server
 from tests.vision.cameras.test_watcher import wait_for
 from vision.cameras import open_camera
 from vision.cameras.address import CODED, parse_address, without_addresses
-from vision.cameras.http.camera import MjpegCamera, SnapshotCamera
 from vision.cameras.watcher import FRESH, Watcher
 from vision.errors import CameraError, PhotoError
 
@@ -95,29 +93,6 @@ def test_messages_of_others_lose_their_addresses() -> None:
     assert without_addresses(database) == "no postgresql+psycopg://***@host/name"
 
 
-def test_a_snapshot_address_is_fetched_anew_for_each_picture(server: NetworkCamera, tmp_path: Path) -> None:
-    camera = open_camera(server.address("/snapshot"), tmp_path)
-    assert isinstance(camera, SnapshotCamera)
-    camera.read()
-    before, first = len(server.asked), step_of(camera.read().pixels)
-    second = step_of(camera.read().pixels)
-    assert len(server.asked) == before + 2 and first != second
-    camera.close()
-
-
-def test_a_snapshot_that_breaks_off_is_an_error(server: NetworkCamera, tmp_path: Path) -> None:
-    with pytest.raises(CameraError, match="the network camera gives no picture any more"):
-        open_camera(server.address("/short"), tmp_path)
-
-
-@pytest.mark.parametrize("path", ["/", "/bare"])
-def test_motion_jpeg_is_read_with_and_without_lengths(server: NetworkCamera, tmp_path: Path, path: str) -> None:
-    camera = open_camera(server.address(path), tmp_path)
-    assert isinstance(camera, MjpegCamera)
-    assert (camera.read().width, camera.read().height) == SIZE
-    camera.close()
-
-
 @pytest.mark.by_hand
 def test_a_picture_every_four_seconds_is_live_all_the_time(server: NetworkCamera, tmp_path: Path) -> None:
     watcher = Watcher(lambda: open_camera(server.address("/slow"), tmp_path))
@@ -151,6 +126,7 @@ def test_a_password_is_sent_and_never_shown(server: NetworkCamera, tmp_path: Pat
         ("/locked", "", "asks for a user name and password; give them in its address"),
         ("/none?pwd=secret", "user:secret", "answers with the error 404"),
         ("/page", "user:secret", "gives a web page"),
+        ("/short", "user:secret", "the network camera gives no picture any more"),
     ):
         with pytest.raises(CameraError, match=expected) as caught:
             open_camera(server.address(path, login), tmp_path)
