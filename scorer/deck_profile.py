@@ -99,12 +99,12 @@ class DeckProfile(ProfileFields):
         """Copies of each face in one pack."""
         return {face: part.copies for part in self.cards for face in part.faces}
 
-    @property
+    @cached_property
     def faces(self) -> tuple[Face, ...]:
         """Every face of the deck, once."""
         return tuple(self.copies)
 
-    @property
+    @cached_property
     def ranks(self) -> tuple[str, ...]:
         """Every rank of the deck, once."""
         return tuple(dict.fromkeys(face.rank for face in self.copies))
@@ -118,7 +118,7 @@ class DeckProfile(ProfileFields):
         """The plural name of a rank: ``8s``, ``aces``."""
         return self.plurals.get(rank, f"{self.names.get(rank, rank)}s")
 
-    @property
+    @cached_property
     def jokers(self) -> tuple[Face, ...]:
         """Its jokers, and cards that are called so."""
         return tuple(face for face in self.copies if JOKER.rank in (face.rank, self.called.get(face.rank)))

@@ -24,7 +24,7 @@ on top."""
 
 def build() -> Any:
     """Builds an untrained network: one class (an index), four keypoints (its card's corners)."""
-    net: Any = PoseModel("yolo11n-pose.yaml", ch=3, nc=1, data_kpt_shape=(4, 2), verbose=False)  # type: ignore[no-untyped-call]
+    net: Any = PoseModel("yolo11n-pose.yaml", ch=3, nc=1, data_kpt_shape=(4, 2), verbose=False)
     net.args = get_cfg()
     net.names = {0: "index"}
     return net

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import Field, StrictBool, model_validator
@@ -13,12 +14,16 @@ from scorer.faces import Face
 from scorer.rules.book_parts import Book, BookCounts, Otherwise
 
 
+@lru_cache(maxsize=1000)
+def names_of(face: Face) -> frozenset[str]:
+    """What a rule set can call a card: rank ``3``, colour and rank ``red 3``, and face ``3D``."""
+    colour = "red" if face.is_red else "black"
+    return frozenset((face.rank, str(face), *([f"{colour} {face.rank}"] if face.suit else [])))
+
+
 def matches(name: str, face: Face) -> bool:
-    """Whether a card name of a rule set (rank ``3``, colour and rank ``red 3``, or face ``3D``) includes a face."""
-    colour, _, rank = name.rpartition(" ")
-    if not colour:
-        return rank in (face.rank, str(face))
-    return face.rank == rank and face.suit != "" and colour == ("red" if face.is_red else "black")
+    """Whether a card name of a rule set includes a face."""
+    return name in names_of(face)
 
 
 def is_one_of(face: Face, names: Iterable[str]) -> bool:

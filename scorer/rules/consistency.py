@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from scorer.deck import DeckProfile, load_deck
 from scorer.errors import DeckError
-from scorer.rules.card_parts import is_one_of, matches, stands_for
+from scorer.rules.card_parts import is_one_of, matches, names_of, stands_for
 from scorer.rules.fields import RuleFields
 
 _DEFAULT_LEAST_PLAYERS = 2
@@ -118,8 +119,9 @@ def _cards(rules: RuleFields, deck: DeckProfile, left_out: Set[str]) -> Iterator
         for name in names:
             if name not in left_out and not any(matches(name, face) for face in deck.faces):
                 yield f'{key}: expected a card of the deck such as "8" or "red 3", got "{name}"'
+    priced = Counter(name for entry in rules.points for name in entry.cards)
     for face in deck.faces:
-        if (times := sum(matches(name, face) for entry in rules.points for name in entry.cards)) != 1:
+        if (times := sum(priced[name] for name in names_of(face))) != 1:
             yield f"points: expected the points of {face} once, got them {times} times"
         if is_one_of(face, rules.laid) and face.rank in rules.wild_ranks:
             yield f"laid: expected no wild, got {face}"

@@ -1,7 +1,7 @@
-"""The fuzzed page waits for its photos, as in all tests of the page."""
+"""The fuzzed page waits for its photos and learns no decks, as in all tests of the page."""
 
 from __future__ import annotations
 
-from tests.webui.conftest import patient
+from tests.webui.conftest import nothing_learned, patient
 
-__all__ = ["patient"]
+__all__ = ["nothing_learned", "patient"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from tests.webui.helpers.playing import Person
 from tests.webui.helpers.postgres import Cluster, running_cluster
 from webui.app import create_app
 from webui.context.services import services_of
+from webui.decks.learning import DeckLearning
 from webui.reading import photo_queue
 from webui.reading.reader_service import ReaderService
 from webui.settings import Settings
@@ -39,6 +41,13 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that waits for its photos however busy the machine is, where a test asks for no less patience: the first
     of them waits until the decoder's process has begun."""
     monkeypatch.setattr(photo_queue, "WAIT_SECONDS", 60.0)
+
+
+@pytest.fixture(autouse=True)
+def nothing_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that begins to learn a deck by itself begins a process that ends at once, where a test asks for no other:
+    a real one works for a minute, also when the test is over."""
+    monkeypatch.setattr("webui.app.DeckLearning", lambda decks: DeckLearning(decks, (sys.executable, "-Sc", "")))
 
 
 @pytest.fixture

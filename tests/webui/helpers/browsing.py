@@ -31,13 +31,14 @@ QUIET = (
     "--disable-sync",
     "--host-resolver-rules=MAP cards.home 127.0.0.1",
 )
-PATIENCE = 30_000
-"""Milliseconds to wait at most for what has to come."""
+PATIENCE = 120_000
+"""Milliseconds to wait at most for what has to come, on a machine that has ten times as much to do as it can."""
 SIZES = {"desk": (1280, 800), "phone": (390, 844), "tablet": (820, 1180), "small-phone": (320, 640)}
 _AXE = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
     "resultTypes": ["violations"],  # of what passed, one element for each rule: to describe all takes as long again
     "selectors": False,  # to find one for every element takes half the time, and its source is shown
+    "preload": False,  # what no rule here looks at: films, and style sheets of other hosts
 }
 
 
@@ -120,7 +121,6 @@ def visit(browser: Any, serve: Callable[[str], Server], problems: list[str]) -> 
         )
         contexts.append(context)
         tab = context.new_page()
-        tab.set_default_timeout(PATIENCE)
         tab.on("console", lambda said: problems.extend([said.text] if said.type in ("error", "warning") else []))
         tab.on("pageerror", lambda error: problems.append(str(error)))
         watch(tab, problems)
@@ -143,6 +143,7 @@ def watch(tab: Any, problems: list[str]) -> None:
     its game or evening fetches itself anew at each change, also at the one by which it is being left: that is waited
     for, and may be broken off.
     """
+    tab.set_default_timeout(PATIENCE)
     tab.pending = set()
     anew = re.compile(
         r"/(game|evening)/\d+/(television|table-now/|results/(screen|card.*)?|table/\d+/|round/.*)?\?(.*&)?since=\d+$"
@@ -203,13 +204,20 @@ def new_document(page: Any) -> Iterator[None]:
 
     page.evaluate("document.left = true")
     yield
-    for _ in range(600):
+    for _ in tries(page):
         with suppress(Error):  # the old document ends while it is asked
             if not page.evaluate("document.left"):
                 page.wait_for_load_state("load")
                 return
-        page.wait_for_timeout(50)
     raise AssertionError(f"still on {page.url}")
+
+
+def tries(page: Any) -> Iterator[None]:
+    """What is tried again every 50 milliseconds, until ``PATIENCE`` ends."""
+    end = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < end:
+        yield
+        page.wait_for_timeout(50)
 
 
 def back(page: Any) -> None:
@@ -230,11 +238,10 @@ def settle(page: Any) -> None:
     """Waits until the page and all its requests are complete."""
     page.wait_for_load_state("load")
     quiet = 0
-    for _ in range(600):
+    for _ in tries(page):
         quiet = 0 if page.pending else quiet + 1
         if quiet == 2:
             return
-        page.wait_for_timeout(50)
     raise AssertionError(f"still loading {page.pending}")
 
 
@@ -252,10 +259,9 @@ def until(page: Any, what: str) -> Any:
     Asked for from here again and again: `wait_for_function` evaluates text inside the page once it has to wait, which
     the page's own content security policy forbids.
     """
-    for _ in range(600):
+    for _ in tries(page):
         if found := page.evaluate(what):
             return found
-        page.wait_for_timeout(50)
     raise AssertionError(f"never true: {what}")
 
 

@@ -89,8 +89,9 @@ def _plural(name: str, deck: DeckProfile) -> str:
     color, _blank, rank = name.rpartition(" ")
     if color:
         return gettext(_COLORED.get(color, color + " %(rank)s"), rank=deck.plural(rank))
-    face = next((face for face in deck.faces if str(face) == name and face.suit), None)
-    return gettext(OF_SUIT[face.suit], rank=deck.plural(face.rank)) if face else deck.plural(name)
+    rank, suit = name[:-1], name[-1:]
+    of_suit = suit in OF_SUIT and Face(rank, suit) in deck.copies
+    return gettext(OF_SUIT[suit], rank=deck.plural(rank)) if of_suit else deck.plural(name)
 
 
 def card(name: str, rules: RuleSet) -> str:

@@ -157,6 +157,7 @@ def _distances(places: Floats, boxes: Floats) -> Floats:
 
 def _shared(places: Floats, boxes: Floats) -> Floats:
     """The area that each place, (n, 4), shares with boxes, those that overlap counted each."""
-    low = np.maximum(places[:, None, :2], boxes[None, :, :2])
-    sides = np.maximum(0, np.minimum(places[:, None, 2:], boxes[None, :, 2:]) - low)
-    return np.asarray((sides[..., 0] * sides[..., 1]).sum(1), np.float64)
+    left, top, right, bottom = places.T[:, :, None]
+    width = np.minimum(right, boxes[:, 2]) - np.maximum(left, boxes[:, 0])
+    height = np.minimum(bottom, boxes[:, 3]) - np.maximum(top, boxes[:, 1])
+    return np.asarray((np.maximum(0, width) * np.maximum(0, height)).sum(1), np.float64)
