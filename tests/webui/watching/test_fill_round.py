@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -69,10 +70,16 @@ def filmed(
     return table
 
 
-def test_each_pile_is_there_with_all_its_cards_and_their_pictures(app: Flask) -> None:
-    filmed(app)
+def scored(app: Flask, **seen: Any) -> Person:
+    """Whoever scores such a round."""
+    filmed(app, **seen)
     person = Person(app)
     person.send("/game/1/round/1/begin")
+    return person
+
+
+def test_each_pile_is_there_with_all_its_cards_and_their_pictures(app: Flask) -> None:
+    person = scored(app)
     person.open(SIDES[0] + "/")
     assert "These cards were seen being laid" in person.text and "thing to look at" not in person.text
     assert "Dirty book of 7s" in person.text and "under it" not in person.text
@@ -97,9 +104,7 @@ def test_a_round_that_is_being_scored_is_not_offered_to_be_watched_anew(app: Fla
 
 
 def test_it_scores_as_the_same_cards_on_a_photo_would(app: Flask) -> None:
-    filmed(app)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app)
     melds = [["7H", "7S", "7D", "7C", "7H", "7S", "2S"]]
     sides = [{"name": "Us", "melds": melds, "laid": ["3D"]}, {"name": "Them", "melds": [["KH", "KS", "KD"]]}]
     sheet = read_sheet({"rules": "golden-games", "round": 1, "players": 4, "sides": sides})
@@ -108,9 +113,7 @@ def test_it_scores_as_the_same_cards_on_a_photo_would(app: Flask) -> None:
 
 
 def test_only_what_is_doubted_is_asked(app: Flask) -> None:
-    filmed(app, unsure=True)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app, unsure=True)
     person.open(SIDES[1] + "/")
     assert "1 thing to look at" in person.text and "The camera is not sure about this card." in person.text
     doubted = re.search(r'<li data-card="(a\d+\.\d+)">', person.page)
@@ -121,9 +124,7 @@ def test_only_what_is_doubted_is_asked(app: Flask) -> None:
 
 
 def test_filling_is_one_step_that_can_be_undone_and_done_again(app: Flask) -> None:
-    filmed(app)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app)
     person.open(SIDES[0] + "/")
     person.undo()
     assert "Dirty book" not in person.open(SIDES[0] + "/") and "Kings" not in person.open(SIDES[1] + "/")
@@ -132,9 +133,7 @@ def test_filling_is_one_step_that_can_be_undone_and_done_again(app: Flask) -> No
 
 
 def test_where_each_side_lays_its_cards_may_be_said_at_the_end(app: Flask) -> None:
-    filmed(app, areas=None)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app, areas=None)
     person.open(SIDES[0] + "/")
     assert "Say where each side lays its cards" in person.text and "7s" not in person.text
     person.send("/game/1/watch/1/areas", boxes=json.dumps(RIGHT.boxes))
@@ -152,9 +151,7 @@ def test_a_table_that_is_known_already_is_left_alone(app: Flask) -> None:
 
 
 def test_a_photo_is_compared_in_words_and_replaces_nothing_by_itself(app: Flask) -> None:
-    filmed(app)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app)
     before = person.open(SIDES[1] + "/") and person.text
     person.photo(SIDES[1], photo(EAST_TABLE))
     assert "Only this photo shows J♥ J♠ J♦ J♣ 4♥ 4♦ Joker." in person.text
@@ -174,25 +171,19 @@ def test_a_photo_is_compared_in_words_and_replaces_nothing_by_itself(app: Flask)
 
 
 def test_where_watching_ended_early_it_is_said(app: Flask) -> None:
-    filmed(app, end="camera-lost")
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app, end="camera-lost")
     assert "The camera was gone before the round was over" in (person.open(SIDES[0] + "/") and person.text)
 
 
 def test_the_pictures_may_be_removed_and_the_cards_stay(app: Flask) -> None:
-    filmed(app)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app)
     person.send("/game/1/watch/1/remove")
     person.open(SIDES[0] + "/")
     assert "Dirty book of 7s" in person.text and "/watch/1/card/" not in person.page
 
 
 def test_no_picture_leaves_the_machine_in_a_file(app: Flask, tmp_path: Path) -> None:
-    filmed(app)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    scored(app)
     store = services_of(app).store
     store.backups.export(tmp_path / "all.zip")
     with ZipFile(tmp_path / "all.zip") as archive:
@@ -207,16 +198,12 @@ def test_no_picture_leaves_the_machine_in_a_file(app: Flask, tmp_path: Path) -> 
 
 
 def test_the_history_of_the_game_tells_it(app: Flask) -> None:
-    filmed(app)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app)
     assert "Cards seen while watching" in (person.open("/game/1/log") and person.text)
 
 
 def test_cards_between_the_boxes_are_asked_about_and_counted_where_they_belong(app: Flask) -> None:
-    filmed(app, between=FOURS)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app, between=FOURS)
     for side in SIDES:
         person.open(side + "/")
         assert "4 cards lie outside the boxes. Whose are they? 4♥ 4♠ 4♦ 4♣" in person.text
@@ -245,9 +232,7 @@ def test_cards_between_the_boxes_are_asked_about_and_counted_where_they_belong(a
 
 
 def test_an_answer_about_cards_outside_the_boxes_that_names_no_side_is_refused(app: Flask) -> None:
-    filmed(app, between=FOURS)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app, between=FOURS)
     for place, whose in ((0, "2"), (0, "-1"), (0, ""), (1, "0")):
         person.send(f"/game/1/watch/1/side/0/outside/{place}", whose=whose)
         assert person.status == 400
@@ -255,9 +240,7 @@ def test_an_answer_about_cards_outside_the_boxes_that_names_no_side_is_refused(a
 
 
 def test_one_card_between_the_boxes_is_most_likely_the_discard_pile(app: Flask) -> None:
-    filmed(app, between=[card("9C", 300, 150)])
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app, between=[card("9C", 300, 150)])
     person.open(SIDES[1] + "/")
     assert "1 card lies outside the boxes. Whose is it? 9♣ Nobody’s: the discard pile Us Them" in person.text
     person.send("/game/1/watch/1/side/1/outside/0", whose="0")
@@ -267,17 +250,13 @@ def test_one_card_between_the_boxes_is_most_likely_the_discard_pile(app: Flask) 
 
 def test_boxes_that_are_drawn_at_the_end_leave_no_card_out_without_a_word(app: Flask) -> None:
     """Before, all that lies on the table was remembered; what is in no box then is asked about too."""
-    filmed(app, areas=None, between=FOURS)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app, areas=None, between=FOURS)
     person.send("/game/1/watch/1/areas", boxes=json.dumps(LEFT.boxes))
     assert "4 cards lie outside the boxes" in (person.open(SIDES[0] + "/") and person.text)
 
 
 def test_cards_outside_the_boxes_go_with_the_game_to_another_machine(app: Flask, tmp_path: Path) -> None:
-    filmed(app, between=FOURS)
-    person = Person(app)
-    person.send("/game/1/round/1/begin")
+    person = scored(app, between=FOURS)
     person.send("/game/1/watch/1/side/0/outside/0", whose="0")
     services_of(app).store.backups.export(tmp_path / "all.zip")
     elsewhere = Store(tmp_path / "elsewhere")
