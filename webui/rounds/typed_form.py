@@ -185,7 +185,8 @@ def _number(form: Mapping[str, str], field: str, label: str, most: int) -> int:
     if not re.fullmatch(r"-?[0-9]{1,9}", digits):
         shown = text if len(text) <= 20 else f"{text[:20]}…"
         raise TypedFormError(
-            field, _("%(label)s: “%(shown)s” is not a number. Type digits only, like 640.", label=label, shown=shown)
+            field,
+            _("%(label)s: “%(shown)s” is not a whole number. Type digits only, like 640.", label=label, shown=shown),
         )
     number = int(digits)
     if abs(number) > most:

@@ -53,10 +53,10 @@ def test_headings_of_a_spreadsheet_are_left_out() -> None:
     ("text", "teams", "sentence"),
     [
         ("", True, "at least one name"),
-        ("Ann & Bo\nann & bo", True, "Line 2: ann & bo is in there twice"),
+        ("Ann & Bo\nann & bo", True, "Line 2: ann & bo is listed twice"),
         ("Cy & Di", True, "Cy & Di takes part already."),
         ("Di & Cy\nOwls: Ed, Fay", True, "Nobody is new: Cy & Di and Owls take part already."),
-        ("Ann & Bo\nBo & Ann", True, "Line 2: Bo & Ann is in there twice, in line 1 too."),
+        ("Ann & Bo\nBo & Ann", True, "Line 2: Bo & Ann is listed twice, also in line 1."),
         ("Owls: Ann, Bo", True, "Line 1: a team Owls (Ed and Fay) takes part already. Give this one another name."),
         ("Team, Player 1, Player 2", True, "No names were found, only “Team, Player 1, Player 2”."),
         ("x" * 60_001, True, "That list is too long"),

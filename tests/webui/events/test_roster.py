@@ -111,7 +111,7 @@ def test_a_substitute_of_a_person_is_named_as_such_on_the_same_score_card(store:
     ].now == ("Max",)
     with pytest.raises(RefusedError, match="Choose a later round"):
         roster.substitute(store, event_id, "Max for P3", "Max", "Leo", 1, 1, True)
-    with pytest.raises(RefusedError, match="P4 plays at table"):
+    with pytest.raises(RefusedError, match="P4 already plays at table"):
         roster.substitute(store, event_id, "Max for P3", "Max", "P4", 2, 2, True)
 
 

@@ -117,7 +117,7 @@ def _sorted_out(read: list[Read], there: Mapping[str, Entrant], teams: bool) -> 
                 values = {"line": line, "name": name, "before": at[key]}
                 raise RefusedError(
                     _(
-                        "Line %(line)s: %(name)s is in there twice, in line %(before)s too. Take out one of them, or "
+                        "Line %(line)s: %(name)s is listed twice, also in line %(before)s. Take out one of them, or "
                         "give each a name of its own.",
                         **values,
                     )

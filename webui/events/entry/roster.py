@@ -95,7 +95,7 @@ def substitute(evening: Evening, name: str, player: str, by: str, stage: int, ro
         if name_key(by) not in map(name_key, other.seated(stage)):
             continue
         if table is not None:
-            raise RefusedError(_("%(name)s plays at table %(table)s then.", name=by, table=table))
+            raise RefusedError(_("%(name)s already plays at table %(table)s then.", name=by, table=table))
         if other.name in evening.present and not evening.stage(stage).released:
             raise RefusedError(_in_a_team(by, other))
     stands_for = known.substitutes[0].player if known.substitutes else name

@@ -20,7 +20,6 @@ from webui.events.evening import Evening
 from webui.events.shown.next_places import last_stage_at, stage_at, where_next
 from webui.events.shown.tables import tables_now
 from webui.events.steps import actions
-from webui.storage.events.facts import MOST_ENTRANTS
 from webui.translation import _
 
 page = Blueprint("tables", __name__)
@@ -147,6 +146,6 @@ def _count(evening: Evening) -> int:
 
 def _find(event_id: int, table: int) -> Evening:
     evening = find_evening(event_id)
-    if not 1 <= table <= MOST_ENTRANTS:
+    if not 1 <= table <= max(_count(evening), len(evening.entrants) // 2):
         abort(404, _("There is no such table."))
     return evening

@@ -138,7 +138,7 @@ def test_from_sixteen_names_to_medals_with_a_phone_at_each_table_and_two_power_c
     phones[0].goto(f"{base}/game/{games[0]}/round/1/side/0/")
     phones[3].goto(f"{base}/game/{games[3]}/")
     desk.goto(f"{base}/evening/1/")
-    expect(desk.get_by_text("Calls for help")).to_have_count(1)
+    expect(desk.get_by_text("calls for help")).to_have_count(1)
     expect(desk.locator("main")).to_contain_text("are tied for the last place in game 2", use_inner_text=True)
     desk.get_by_role("checkbox", name=SIXTEEN[8]).check()
     press(desk, "They play on")

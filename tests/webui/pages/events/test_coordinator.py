@@ -110,7 +110,7 @@ def test_a_correction_after_the_cut_is_told(person: Person) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"people": "Ann & Bo\nAnn & Bo"}, "Line 2: Ann & Bo is in there twice"),
+        ({"people": "Ann & Bo\nAnn & Bo"}, "Line 2: Ann & Bo is listed twice"),
         ({"stages": "0"}, "Choose from 1 to 20 games."),
         ({"stages": "x"}, "Choose from 1 to 20 games."),
         ({"prizes": " , "}, "at least one prize"),

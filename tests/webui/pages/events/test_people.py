@@ -21,7 +21,7 @@ def test_who_was_typed_wrong_is_taken_off_and_was_never_there(person: Person) ->
     press(person, "/evening/1/people", people="Xnn & Yo")
     assert "Take off" in person.text and "Goes home" not in person.text
     person.send("/evening/1/leave", name="Xnn & Yo")
-    assert "4 teams taking part" in person.text and "Last: Xnn & Yo was taken off the list. Undo" in person.text
+    assert "4 teams taking part" in person.text and "Last: Taken off the list: Xnn & Yo. Undo" in person.text
     announce(person, 1)
     assert (
         "Goes home" in person.text and "Take off" not in person.text and "Xnn" not in person.open("/evening/1/results/")
@@ -29,7 +29,7 @@ def test_who_was_typed_wrong_is_taken_off_and_was_never_there(person: Person) ->
     play_stage(store_of(person), 1, 1, best_first)
     for path in ("results/", "results/screen", "score-cards", "results/standings.csv", ""):
         assert "Xnn" not in person.open(f"/evening/1/{path}") and person.status == 200, path
-    assert person.open("/evening/1/history") and "Xnn & Yo was taken off the list." in person.text
+    assert person.open("/evening/1/history") and "Taken off the list: Xnn & Yo." in person.text
 
 
 def test_who_was_taken_off_may_be_typed_again(person: Person) -> None:
@@ -196,7 +196,7 @@ def test_who_came_back_plays_on(person: Person) -> None:
     person.send("/evening/1/leave", name="Aa & Ao")
     assert "Came back" in person.text
     person.send("/evening/1/roster/back", name="Aa & Ao")
-    assert "Aa & Ao" in evening(store_of(person), 1).present and "Aa & Ao takes part." in person.text
+    assert "Aa & Ao" in evening(store_of(person), 1).present and "Entered: Aa & Ao." in person.text
 
 
 def test_each_team_that_one_form_added_is_named(person: Person) -> None:
@@ -205,9 +205,9 @@ def test_each_team_that_one_form_added_is_named(person: Person) -> None:
     press(person, "/evening/1/people", people="\n".join(SIXTEEN[2:5]))
     assert "Last: 3 teams were added: Ca & Co, Da & Do and Ea & Eo. Undo" in person.text
     press(person, "/evening/1/people", people=SIXTEEN[5])
-    assert "Last: Fa & Fo takes part. Undo" in person.text
+    assert "Last: Entered: Fa & Fo. Undo" in person.text
     press(person, "/evening/1/undo")
-    assert person.notices()[0] == "Taken back: Fa & Fo takes part."
+    assert person.notices()[0] == "Taken back: Entered: Fa & Fo."
     press(person, "/evening/1/undo")
     assert person.notices()[0] == "Taken back: 3 teams were added: Ca & Co, Da & Do and Ea & Eo."
     assert list(evening(store_of(person), 1).entrants) == list(SIXTEEN[:2])
@@ -228,5 +228,5 @@ def test_an_evening_without_anybody_has_nothing_to_take_back(person: Person) -> 
     assert person.status == 200 and "First type in who plays, below." in person.text and "Undo" not in person.text
     press(person, "/evening/1/people", people=SIXTEEN[0])
     press(person, "/evening/1/undo")
-    assert person.status == 200 and person.notices()[0] == "Taken back: Aa & Ao takes part."
+    assert person.status == 200 and person.notices()[0] == "Taken back: Entered: Aa & Ao."
     assert "Last:" not in person.text and not evening(store_of(person), 1).entrants

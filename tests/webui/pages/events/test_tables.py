@@ -189,9 +189,9 @@ def test_a_table_calls_for_help_and_is_helped(app: Flask) -> None:
     press(phone, "/evening/1/table/2/call")
     assert "has been called and will come to table 2" in phone.text
     owner.open("/evening/1/")
-    assert "Calls for help" in owner.text
+    assert "calls for help" in owner.text
     press(owner, "/evening/1/table/2/helped")
-    assert "Calls for help" not in owner.text
+    assert "calls for help" not in owner.text
     assert "Call for help" in phone.open("/evening/1/table/2/")
     for none in (0, 7):
         owner.send(f"/evening/1/table/{none}/helped")

@@ -185,7 +185,7 @@ def test_a_deck_goes_to_another_machine_as_a_file(own: Flask) -> None:
     person.send("/decks/import", file=(io.BytesIO(packed), "ours.zip"))
     assert "Nothing was added: the decks in that file are here already." in person.text
     person.send("/decks/import", file=(io.BytesIO(b"no file of decks"), "x.zip"))
-    assert person.status == 400 and "may be damaged: choose another file" in person.text
+    assert person.status == 400 and "may be damaged; choose another file" in person.text
     person.send("/decks/import")
     assert "No file was chosen." in person.text
     person.open("/decks/theirs/deck.zip")

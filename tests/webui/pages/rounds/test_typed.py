@@ -174,10 +174,10 @@ def test_typed_points_count_in_place_of_cards(person: Person) -> None:
     ("fields", "sentence"),
     [
         ({"way": "total", "total": ""}, "Type the total"),
-        ({"way": "total", "total": "12a"}, "The total: “12a” is not a number. Type digits only, like 640."),
+        ({"way": "total", "total": "12a"}, "The total: “12a” is not a whole number. Type digits only, like 640."),
         ({"way": "counts", "books-clean": "120"}, "Clean books: 120 is too much. It can be 99 at most."),
         ({"way": "counts", "books-clean": "-1"}, "Clean books: -1 can’t be below 0"),
-        ({"way": "counts", "cards": "6.5"}, "Card points: “6.5” is not a number"),
+        ({"way": "counts", "cards": "6.5"}, "Card points: “6.5” is not a whole number"),
         ({"way": "total", "total": "1000000"}, "The total: 1000000 is too much. It can be 99,999 at most."),
     ],
 )

@@ -37,7 +37,7 @@ class CheckedGames:
 def damaged(name: str, why: object) -> ArchiveError:
     """The exception for an archive that is damaged; why is logged."""
     _log.info("%s cannot be read: %s", name, str(why)[:300])
-    return ArchiveError(f"{name} cannot be read; it may be damaged: choose another file")
+    return ArchiveError(f"{name} cannot be read and may be damaged; choose another file")
 
 
 NOTHING_LEFT_OUT = CheckedGames((), 0, {})
