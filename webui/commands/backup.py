@@ -12,6 +12,7 @@ from webui.commands.output import print_lines, print_message
 from webui.context.texts.brought_in import brought_in, left_out
 from webui.house_rules.unusable import unusable_rules
 from webui.settings import default_data_dir, default_database
+from webui.storage.backup.archive import read_info
 from webui.storage.backup.write_archive import ArchiveInfo
 from webui.storage.errors import StorageError
 from webui.storage.files.folder_lock import lock_if_free, locked_folder
@@ -76,9 +77,10 @@ def _restore(arguments: argparse.Namespace) -> int:
             if newest is None:
                 raise StorageError(f"there is no backup in {store.backups.folder}; name a file")
             path = newest.path
+        info = read_info(path)
         restored = store.backups.restore(path)
         missing = unusable_rules(store.games(), store.events.all())
-    print_lines([f"{_what(restored.info)} restored from {path}"])
+    print_lines([f"{_what(info)} restored from {path}"])
     for sentence in (*left_out(restored.left_out, restored.checked), *missing):
         print_message(sentence)
     return 0

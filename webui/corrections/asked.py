@@ -37,7 +37,7 @@ def asked_if_it_matters(card: TableCard, rules: RuleSet) -> TableCard:
     return card
 
 
-def likely_faces(face: Face, others: Iterable[tuple[Face, float]], deck: DeckProfile, most: int) -> list[Face]:
+def likely_faces(face: Face, others: Iterable[tuple[Face, float]], deck: DeckProfile, most: int = 4) -> list[Face]:
     """What a card may be instead: the reader's next best faces, ``most`` at most, then the deck's jokers, since any
     design may be one. Where it was sure of one face, those whose German or French letters look like that."""
     read = [other for other, _ in others] or [Face(rank, face.suit) for rank in _FOREIGN.get(face.rank, ())]

@@ -91,6 +91,7 @@ def test_a_lady_has_a_line_of_its_own() -> None:
         ("golden-games", "8H 8S", ["meld-too-small"]),
         ("golden-games", "8H 8S 9D", ["mixed-ranks"]),
         ("golden-games", "3H 3S 3D", ["rank-not-meldable"]),
+        ("golden-games", "8H 2S 2D", ["too-few-naturals", "too-many-wilds"]),
         ("golden-games", "8H 8S 8D 2S 2H", []),
         ("golden-games", "8H 8S 2S 2H", ["too-many-wilds"]),
         ("golden-games", "8H 8S 8D 8C 8H 8S 8D 2S 2H JK JK", ["too-many-wilds"]),

@@ -164,7 +164,7 @@ def card(game_id: int, meld_id: int, place: int) -> str:
         abort(404, _("That card is gone. Go back to the first meld."))
     found = cards[place] if place < len(cards) else None
     deck = deck_in_play(progress.game.decks, progress.rules)
-    likely = likely_faces(found.face, found.others, deck, 4) if found else []
+    likely = likely_faces(found.face, found.others, deck) if found else []
     return render_template(
         "first_meld/card.html", game=progress.game, meld=meld, card=found, place=place, deck=deck, likely=likely
     )

@@ -43,9 +43,6 @@ _OF_OTHER_FORMS = AddCards | Count | SetAside | Watched
 """Changes that other forms look into before they are made."""
 
 page = Blueprint("corrections", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
-
-_MAX_LIKELY = 4
-"""Next best faces that are offered before all others."""
 _NOT_SAID = {"token", "seen", KEY_FIELD, "typed", "ask", "first", "from", "then"}
 """Fields of the forms that are no part of a correction."""
 
@@ -54,8 +51,7 @@ _NOT_SAID = {"token", "seen", KEY_FIELD, "typed", "ask", "first", "from", "then"
 def card(game_id: int, number: int, side: int, card_id: str) -> str:
     """The form that asks what a card is."""
     view, side_view = find_side(game_id, number, side)
-    found = side_view.table.card(card_id)
-    group = side_view.table.group_of(card_id)
+    found, group = side_view.table.card(card_id), side_view.table.group_of(card_id)
     if found is None or group is None:
         abort(404, _("That card is gone. Go back to the cards."))
     others = found.others or [(face, 0.0) for face in _fitting_faces(group, view.deck, view.rules)]
@@ -69,7 +65,7 @@ def card(game_id: int, number: int, side: int, card_id: str) -> str:
         card=found,
         group=group,
         seen_in=request.args.get("from", type=int),
-        likely=likely_faces(found.face, others, view.deck, _MAX_LIKELY),
+        likely=likely_faces(found.face, others, view.deck),
         targets=_targets(side_view, view.rules, group.id),
     )
 
@@ -86,9 +82,8 @@ def add(game_id: int, number: int, side: int) -> str:
     group = side_view.table.group(group_id)
     beside = [card for one in request.args.getlist("beside") if (card := side_view.table.card(one)) is not None]
     first = request.args.get("first", 0, type=int)
-    made = [one for one in view.record.corrections if first and one.side == side and one.id >= first]
-    cards = [(one.id, side_view.table.card(f"a{one.id}")) for one in made if one.change.get("op") == "add"]
-    added = [(number, card) for number, card in cards if card is not None]
+    made = [one.id for one in view.record.corrections if first and one.side == side and one.id >= first]
+    added = [(id, card) for id in made if (card := side_view.table.card(f"a{id}")) is not None]
     is_left = group is not None and group.kind == "left"
     return render_template(
         "corrections/add.html",
@@ -165,8 +160,8 @@ def save_change(game_id: int, number: int, side: int) -> Response:
     made = services().store.rounds.correct(view.record.id, side, stored, last_seen_change(), said_right)
     if "first" in request.form:  # one of many cards that are added: on to the next
         first = request.form.get("first", type=int) or made
-        into, _card = _place_of(view, side, f"a{made}")
-        return redirect(url_for(".add", game_id=game_id, number=number, side=side, group=into or "", first=first), 303)
+        into = _group_now(view, side, f"a{made}") or ""
+        return redirect(url_for(".add", game_id=game_id, number=number, side=side, group=into, first=first), 303)
     if then := request.form.get("then"):  # one of a group that is checked card by card: on to the next
         return redirect(url_for("one_by_one.show", card_id=then, game_id=game_id, number=number, side=side), 303)
     if isinstance(correction, Reset) and correction.step:
@@ -174,11 +169,11 @@ def save_change(game_id: int, number: int, side: int) -> Response:
         return redirect(url_for(page_of_step, game_id=game_id, number=number, side=side), 303)
     cards = getattr(correction, "cards", None) or (getattr(correction, "card", ""),)
     if isinstance(correction, Move | Regroup):  # to where the first of them is now
-        return _back(view, side, *_place_of(view, side, str(cards[0])))
+        now = _group_now(view, side, cards[0])
+        return _back(view, side, now, cards[0] if now else None)
     current = side_view.table.group_of(cards[0])
-    return _back(
-        view, side, current.id if current else getattr(correction, "into", None) or getattr(correction, "group", None)
-    )
+    group_id = current.id if current else getattr(correction, "into", getattr(correction, "group", None))
+    return _back(view, side, group_id)
 
 
 def _require_there(view: RoundView, side: SideView, change: Change) -> None:
@@ -259,10 +254,10 @@ def save_count(game_id: int, number: int, side: int, group_id: str) -> Response:
     return _back(view, side, group_id)
 
 
-def _place_of(view: RoundView, side: int, card_id: str) -> tuple[str | None, str | None]:
-    """The ids of the group that a card is in by now, and of the card; None for what is gone."""
+def _group_now(view: RoundView, side: int, card_id: str) -> str | None:
+    """The id of the group that a card is in by now; None where the card is gone."""
     group = find_view(view.game.id, view.record.number).sides[side].table.group_of(card_id)
-    return (group.id, card_id) if group else (None, None)
+    return group.id if group else None
 
 
 def _back(view: RoundView, side: int, group_id: str | None, card_id: str | None = None) -> Response:
@@ -279,14 +274,10 @@ def _back(view: RoundView, side: int, group_id: str | None, card_id: str | None 
     return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **values), 303)
 
 
-def _is_offered(group: TableGroup, rules: RuleSet) -> bool:
-    """Whether cards may go to a group: to laid threes only where the rules lay them, or where some lie there."""
-    return group.kind != "laid" or bool(rules.laid or group.cards)
-
-
 def _targets(side: SideView, rules: RuleSet, excluded: str | None) -> list[TableGroup]:
-    """The groups that a card can be moved to."""
-    present = [group for group in side.table.groups if group.id != excluded and _is_offered(group, rules)]
+    """The groups that a card can be moved to; laid threes only where the rules lay them, or where some lie there."""
+    groups = (group for group in side.table.groups if group.kind != "laid" or rules.laid or group.cards)
+    present = [group for group in groups if group.id != excluded]
     if excluded != LOOSE and all(group.id != LOOSE for group in present):
         present.append(TableGroup(LOOSE, "loose", ()))
     return present

@@ -18,8 +18,6 @@ from webui.translation import _
 page = Blueprint("one_by_one", __name__, url_prefix="/game/<int:game_id>/round/<int:number>/side/<int:side>")
 
 _ORDER, _BY_RANK, _AS_SEEN = "order", "rank", "photo"
-_MAX_LIKELY = 4
-"""Next best faces that are offered before all others."""
 
 
 @page.app_context_processor
@@ -59,7 +57,7 @@ def show(game_id: int, number: int, side: int, card_id: str) -> str:
         at=at,
         before=cards[at - 1] if at else None,
         after=cards[at + 1] if at + 1 < len(cards) else None,
-        likely=likely_faces(card.face, card.others, view.deck, _MAX_LIKELY),
+        likely=likely_faces(card.face, card.others, view.deck),
     )
 
 

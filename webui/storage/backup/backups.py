@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 from sqlalchemy import Engine, func, select
 
@@ -78,14 +77,6 @@ class ImportResult:
     checked: CheckedGames = NOTHING_LEFT_OUT
     decks: tuple[NewDeck, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
-
-
-class Restored(NamedTuple):
-    """The result of a restore: what the file holds, how many photos, and which games and user files were left out."""
-
-    info: ArchiveInfo
-    left_out: int
-    checked: CheckedGames
 
 
 class Backups:
@@ -172,8 +163,8 @@ class Backups:
             self._export_lock.release()
             raise
 
-    def restore(self, path: Path) -> Restored:
-        """Replaces all games by those of a backup or an export, after a backup of the current ones.
+    def restore(self, path: Path) -> ImportResult:
+        """Replaces all games by those of a backup or an export, after a backup of the current ones; all are new then.
 
         Raises:
             StorageError: it cannot be read or written; then nothing is changed.
@@ -187,7 +178,7 @@ class Backups:
                 replace_games(old, session.connection())
                 staged.installed.install(staged.differing)
             self.clear_damage()
-            return Restored(info, staged.left_out, _left_out(archive, staged))
+            return ImportResult(info.games, 0, left_out=staged.left_out, checked=_left_out(archive, staged))
 
     def import_games(self, path: Path) -> ImportResult:
         """Adds the games of a backup or an export that are missing here; existing games do not change.

@@ -56,7 +56,7 @@ def test_a_file_that_no_archive_may_hold_keeps_none_from_being_read(
     with path.open("wb") as file:
         file.truncate(100 * 1024**2)
     backup = store.backups.back_up()
-    assert store.backups.restore(backup.path).info.games == 1 and len(store.games()) == 1
+    assert store.backups.restore(backup.path).new == 1 and len(store.games()) == 1
     sent = tmp_path / "sent.zip"
     sent.write_bytes(b"".join(store.backups.stream_export()))
     assert elsewhere.backups.import_games(sent).new == 1

@@ -156,7 +156,7 @@ def test_invalid_photos_are_left_out_of_an_import(store: Store, elsewhere: Store
     kept = {path.name: path for path in elsewhere.files.all_files()}
     assert set(kept) == {files[1], f"{Path(files[1]).stem}-view.jpg"}
     assert load_photo(kept[f"{Path(files[1]).stem}-view.jpg"]).width == 1600
-    assert elsewhere.backups.restore(tmp_path / "all.zip")[1] == 4
+    assert elsewhere.backups.restore(tmp_path / "all.zip").left_out == 4
 
 
 def test_a_failed_import_leaves_no_files(
