@@ -157,6 +157,11 @@ class RuleSet(RuleFields):
         """
         return self.first_meld.in_round(self.hand_of_set(round), total)
 
+    @property
+    def main_source(self) -> str:
+        """The source, without the other places at which it was found too."""
+        return self.source.partition("; also at ")[0]
+
     def hand_size(self, round: int, players: int = 0) -> int:
         """The number of cards in a hand in a round (from 1), with so many players if they are known."""
         by_round = self.hand_cards[min(self.hand_of_set(round), len(self.hand_cards)) - 1]

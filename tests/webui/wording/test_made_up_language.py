@@ -90,7 +90,7 @@ def _told_by_rules() -> tuple[str, ...]:
     every = [load_rules(name) for name in shipped_rules()]
     events = [event for rules in every for event in rules.asked]
     texts = [*(rules.name for rules in every), *(rules.source for rules in every)]
-    texts += [rules.source.partition("; also at ")[0] for rules in every]
+    texts += [rules.main_source for rules in every]
     texts += [text[:1].upper() + text[1:] for event in events for text in (event.name, event.when)]
     texts += [deck.name for rules in every for deck in rules.all_decks]
     return tuple(sorted(texts, key=len, reverse=True))

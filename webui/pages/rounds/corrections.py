@@ -83,14 +83,14 @@ def add(game_id: int, number: int, side: int) -> str:
     beside = [card for one in request.args.getlist("beside") if (card := side_view.table.card(one)) is not None]
     first = request.args.get("first", 0, type=int)
     made = [one.id for one in view.record.corrections if first and one.side == side and one.id >= first]
-    added = [(id, card) for id in made if (card := side_view.table.card(f"a{id}")) is not None]
-    is_left = group is not None and group.kind == "left"
+    added = {id: card for id in made if (card := side_view.table.card(f"a{id}")) is not None}
+    page_of_group = "side.left" if group is not None and group.kind == "left" else "side.show"
     return render_template(
         "corrections/add.html",
         first=first,
-        added=[card for _, card in added],
-        last=added[-1][0] if added else 0,
-        done=url_for("side.left" if is_left else "side.show", game_id=game_id, number=number, side=side),
+        added=[*added.values()],
+        last=max(added, default=0),
+        done=url_for(page_of_group, game_id=game_id, number=number, side=side),
         view=view,
         side=side_view,
         here=view.url_values(side),
@@ -172,8 +172,7 @@ def save_change(game_id: int, number: int, side: int) -> Response:
         now = _group_now(view, side, cards[0])
         return _back(view, side, now, cards[0] if now else None)
     current = side_view.table.group_of(cards[0])
-    group_id = current.id if current else getattr(correction, "into", getattr(correction, "group", None))
-    return _back(view, side, group_id)
+    return _back(view, side, current.id if current else getattr(correction, "into", getattr(correction, "group", None)))
 
 
 def _require_there(view: RoundView, side: SideView, change: Change) -> None:
@@ -196,10 +195,9 @@ def _require_there(view: RoundView, side: SideView, change: Change) -> None:
 @idempotent
 def take_back(game_id: int, number: int, side: int) -> Response:
     """Takes back the card that was added last, and leads on to adding others."""
-    view, _side = find_side(game_id, number, side)
-    wanted, rounds = request.form.get("correction", 0, type=int), services().store.rounds
+    (view, _side), rounds = find_side(game_id, number, side), services().store.rounds
     step = rounds.last_undoable_step(view.record.id)
-    if len(step) != 1 or (step[0].after or {}).get("id") != wanted:
+    if len(step) != 1 or (step[0].after or {}).get("id") != request.form.get("correction", 0, type=int):
         abort(409, _("Something else has changed since then. Go back and look at the cards again."))
     rounds.undo(view.record.id, step[0].id)
     group, first = request.form.get("group", ""), request.form.get("first", type=int)
@@ -265,13 +263,13 @@ def _back(view: RoundView, side: int, group_id: str | None, card_id: str | None 
     left = any(group_id == left_id(player) for player in range(len(view.sides[side].record.players)))
     if group_id is None or ("ask" in request.form and request.referrer):  # the next question is on the same page
         left = split_url(request.referrer or "").path.endswith("/left")
-    values: dict[str, Any] = view.url_values(side)
     anchor = f"card-{card_id}" if card_id else f"group-{group_id}" if group_id else None
-    if "ask" in request.form:  # of the list of doubts: on to the next one
-        anchor = "doubts"
+    if "ask" in request.form:
+        anchor = "doubts"  # of their list: on to the next one
     elif "from" in request.form and card_id is None:  # pointed at in a photo: that stays in view
         anchor = f"photo-{request.form.get('from', 0, type=int)}"
-    return redirect(url_for("side.left" if left else "side.show", _anchor=anchor, **values), 303)
+    values: dict[str, Any] = {**view.url_values(side), "_anchor": anchor}
+    return redirect(url_for("side.left" if left else "side.show", **values), 303)
 
 
 def _targets(side: SideView, rules: RuleSet, excluded: str | None) -> list[TableGroup]:

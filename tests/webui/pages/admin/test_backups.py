@@ -15,12 +15,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from scorer.rules import use_folder
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, photo
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person, without_tokens
-from tests.webui.house_rules.own import own_copy
-from tests.webui.pages.admin.test_house_rules import own_folder
 from webui.app import create_app
 from webui.cli import main
 from webui.context.services import Services, services_of
@@ -31,8 +28,6 @@ from webui.storage.backup.backups import Backups
 from webui.storage.db.connect import FILE_NAME
 from webui.storage.files.photo_limit import PhotoLimit
 from webui.storage.store import Store
-
-__all__ = ["own_folder"]
 
 
 def kept(person: Person) -> Services:
@@ -117,41 +112,6 @@ def test_everything_is_exported_and_imported(make_app: Callable[[], Flask], tmp_
     there.send("/safe/bring-back", backup="../../secret-key")
     assert there.status == 404
     assert not list((tmp_path / "other").glob(".*"))
-    services_of(app).store.close()
-
-
-def test_house_rules_that_a_file_lacks_are_told_once_with_the_games_played_by_them(
-    make_app: Callable[[], Flask], tmp_path: Path, own_folder: Path
-) -> None:
-    here = Person(make_app())
-    made = own_copy(here)
-    for _number in range(5):
-        here.begin(rules=made)
-    path = own_folder / f"{made}.toml"
-    whole = path.read_text(encoding="utf-8")
-    for name, text in {"none": "", "half": whole.partition("\nbook_size")[0], "whole": whole}.items():
-        path.write_text(text, encoding="utf-8") if text else path.unlink()
-        kept(here).store.backups.export(tmp_path / name)
-    use_folder(tmp_path / "other" / "rulesets")
-    app = create_app(Settings(tmp_path / "other"), ReaderService(DrawnReader))
-    there = Person(app)
-    there.send("/safe/import", file=((tmp_path / "none").open("rb"), "handfoot.zip"))
-    assert there.notices()[0] == "5 games imported." and len(there.notices()) == 2
-    told = there.notices()[1]
-    assert told.startswith("The house rules Golden games doubles at our table are missing here. Played by them: ")
-    assert told.count(" against ") == 3 and " and 2 more games." in told and made not in there.text
-    there.open("/game/1/")
-    assert there.status == 409 and "at our table are missing here. Choose different rules" in there.notices()[0]
-    there.open("/rules/nonexistent")
-    assert there.status == 404 and there.notices() == [
-        "There are no such house rules here. Go back to the house rules."
-    ]
-    there.send("/safe/import", file=((tmp_path / "half").open("rb"), "handfoot.zip"))
-    assert "The house rules Golden games doubles at our table were left out. The file does not say: packs" in there.text
-    there.send("/safe/import", file=((tmp_path / "whole").open("rb"), "handfoot.zip"))
-    assert (
-        there.notices() == ["0 games imported; 5 were already here."] and there.open("/game/1/") and there.status == 200
-    )
     services_of(app).store.close()
 
 

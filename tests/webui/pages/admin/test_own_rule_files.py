@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import url_for
+from flask import Flask, url_for
 
 import scorer.data
-from scorer.rules import load_rules
+from scorer.rules import load_rules, use_folder
+from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.helpers.playing import Person
 from tests.webui.house_rules.own import Form, copy_form, kept_copy, own_copy, typed
 from tests.webui.pages.admin.test_house_rules import own_folder
 from tests.webui.pages.events.test_coordinator import store_of
+from webui.app import create_app
+from webui.context.services import services_of
 from webui.events.entry.presets import preset
 from webui.house_rules.user_rules import MAX_OWN_RULES, NotKeptError, add_rules, free_id, proposed_copy
+from webui.reading.reader_service import ReaderService
+from webui.settings import Settings
 
 __all__ = ["own_folder"]
 
@@ -243,3 +249,38 @@ def test_files_of_one_name_are_told_apart_by_their_ids(person: Person, own_folde
         told = map(str.strip, found)
         apart = {"Canasta at our table (theirs)", f"Canasta at our table ({made})"}
         assert set(told) == apart - ({f"Canasta at our table ({made})"} if path == "/game/1/rules" else set()), path
+
+
+def test_house_rules_that_a_file_lacks_are_told_once_with_the_games_played_by_them(
+    make_app: Callable[[], Flask], tmp_path: Path, own_folder: Path
+) -> None:
+    here = Person(make_app())
+    made = own_copy(here)
+    for _number in range(5):
+        here.begin(rules=made)
+    path = own_folder / f"{made}.toml"
+    whole = path.read_text(encoding="utf-8")
+    for name, text in {"none": "", "half": whole.partition("\nbook_size")[0], "whole": whole}.items():
+        path.write_text(text, encoding="utf-8") if text else path.unlink()
+        services_of(here.client.application).store.backups.export(tmp_path / name)
+    use_folder(tmp_path / "other" / "rulesets")
+    app = create_app(Settings(tmp_path / "other"), ReaderService(DrawnReader))
+    there = Person(app)
+    there.send("/safe/import", file=((tmp_path / "none").open("rb"), "handfoot.zip"))
+    assert there.notices()[0] == "5 games imported." and len(there.notices()) == 2
+    told = there.notices()[1]
+    assert told.startswith("The house rules Golden games doubles at our table are missing here. Played by them: ")
+    assert told.count(" against ") == 3 and " and 2 more games." in told and made not in there.text
+    there.open("/game/1/")
+    assert there.status == 409 and "at our table are missing here. Choose different rules" in there.notices()[0]
+    there.open("/rules/nonexistent")
+    assert there.status == 404 and there.notices() == [
+        "There are no such house rules here. Go back to the house rules."
+    ]
+    there.send("/safe/import", file=((tmp_path / "half").open("rb"), "handfoot.zip"))
+    assert "The house rules Golden games doubles at our table were left out. The file does not say: packs" in there.text
+    there.send("/safe/import", file=((tmp_path / "whole").open("rb"), "handfoot.zip"))
+    assert (
+        there.notices() == ["0 games imported; 5 were already here."] and there.open("/game/1/") and there.status == 200
+    )
+    services_of(app).store.close()
