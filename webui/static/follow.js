@@ -45,7 +45,7 @@ export function followGame(changed) {
       }
       // Of two requests at once, the older may be answered last.
       if (!answer.ok || !fresh || Number(fresh.dataset.version) < Number(old.dataset.version)) return;
-      if (document.querySelector(".dragging")) throw new Error("shown later: the card in hand would be lost");
+      if (document.querySelector(".dragging")) throw new Error(); // shown later: the card in hand would be lost
       version = Math.max(version, Number(fresh.dataset.version));
       replace(old, fresh);
       const sign = page.getElementById("watching");

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -51,7 +50,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[str]]:
     all but the joker, the king in doubt. Told are the decks that each reader was to read by itself."""
     asked: list[frozenset[str]] = []
 
-    def load(weights: Path, learnt: LearntDecks) -> SimpleNamespace:
+    def load(learnt: LearntDecks) -> SimpleNamespace:
         asked.append(learnt.unlike)
         seen = [*cards("8"), *map(in_doubt, cards("K"))] if learnt.unlike else cards("K", "JK")
         return SimpleNamespace(read=lambda *given: SimpleNamespace(cards=seen))

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import vision.cameras.usb
+import vision.cameras.watcher
 from tests.vision.cameras.fake_devices import FakeVideoCapture, SlowClock, SlowVideoCapture, Webcam
 from tests.vision.cameras.test_camera_contract import webcam
 from tests.vision.cameras.test_watcher import wait_for
@@ -86,6 +87,7 @@ def slow_driver(monkeypatch: pytest.MonkeyPatch) -> SlowClock:
     monkeypatch.setattr(cv2, "VideoCapture", SlowVideoCapture)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(vision.cameras.usb, "time", clock)
+    monkeypatch.setattr(vision.cameras.watcher, "OPEN_LIMIT", 60.0)  # as on Windows
     return clock
 
 

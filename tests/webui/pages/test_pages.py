@@ -206,9 +206,9 @@ def test_a_game_whose_rules_are_gone_leaves_the_others_in_the_list(person: Perso
     services_of(person.client.application).store.add_game("lost-rules", 4, [SideRecord("Us", ("A",))])
     person.open("/")
     assert person.status == 200 and person.page.count('class="what"') == 2
-    assert any("lost-rules" in notice for notice in person.notices())
+    assert any("The house rules Lost rules are missing here." in notice for notice in person.notices())
     person.open("/game/2/")
-    assert person.status == 409 and "lost-rules" in person.notices()[0]
+    assert person.status == 409 and "The house rules Lost rules are missing here." in person.notices()[0]
 
 
 def test_a_folder_as_camera_gives_its_pictures_in_turn(person: Person, round_one: str) -> None:

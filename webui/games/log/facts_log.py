@@ -48,7 +48,7 @@ def _said(facts: Mapping[str, Any], sides: Sequence[SideRecord], rules: RuleSet)
             said[f"{record.name}: {own_names.get(key) or _(name)}"] = str(getattr(told, key))
         said |= {f"{record.name}: {bonus}": str(times) for bonus, times in told.bonuses.items()}
         typed = _("typed")
-        said[f"{record.name}: {typed}"] = wording.typed_text(told.typed) if told.typed else _("none")
+        said[f"{record.name}: {typed}"] = wording.typed_text(told.typed) if told.typed else ""
         for area in sorted(told.nothing):
             player = "" if area == TABLE else player_name(record, int(area.removeprefix("left")))
             table = _("the table")  # outside of the text in braces, where the list of sentences does not look

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorer.rules import RulesError
+from scorer.errors import UnknownRulesError
 from tests.vision.images.photo_files import PLACE, segment
 from tests.webui.helpers.drawn import NORTH_TABLE, DrawnReader, marked, photo
 from tests.webui.helpers.playing import Person
@@ -136,7 +136,7 @@ def job(kind: str) -> Job:
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (RulesError("there are no such rules"), "there are no such rules"),
+        (UnknownRulesError("there are no such rules", "lost-rules"), "The house rules Lost rules are missing here."),
         (RuntimeError("secret"), "Something went wrong while reading the photos. Send them again."),
     ],
 )

@@ -67,4 +67,4 @@ def test_the_claimed_size_of_a_description_is_not_trusted(tmp_path: Path) -> Non
 def test_a_file_that_is_at_fault_is_no_fault_of_this_machine(person: Person) -> None:
     """A damaged or foreign file is answered as what the visitor sent, not as a storage that fails."""
     person.send("/safe/import", file=(io.BytesIO(b"nonsense"), "export.zip"))
-    assert person.status == 400 and "cannot be read; it may be damaged" in person.text
+    assert person.status == 400 and "cannot be read and may be damaged" in person.text

@@ -74,11 +74,11 @@ def rewritten(script: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (changed(lambda data: data[:1000] + os.urandom(200) + data[1200:]), "cannot be read; it may be damaged"),
-        (changed(lambda data: data[:600] + bytes(400) + data[1000:]), "cannot be read; it may be damaged"),
-        (changed(lambda data: data[:-300]), "cannot be read; it may be damaged"),
-        (changed(lambda _: b"a photo, perhaps"), "cannot be read; it may be damaged"),
-        (foreign((FILE_NAME, b"x" * 5000)), "cannot be read; it may be damaged"),
+        (changed(lambda data: data[:1000] + os.urandom(200) + data[1200:]), "cannot be read and may be damaged"),
+        (changed(lambda data: data[:600] + bytes(400) + data[1000:]), "cannot be read and may be damaged"),
+        (changed(lambda data: data[:-300]), "cannot be read and may be damaged"),
+        (changed(lambda _: b"a photo, perhaps"), "cannot be read and may be damaged"),
+        (foreign((FILE_NAME, b"x" * 5000)), "cannot be read and may be damaged"),
         (foreign(("holiday.txt", b"sun")), "is not a handfoot backup or export"),
         (rewritten("UPDATE games SET players = 'many'"), "is not a handfoot backup"),
         (rewritten('UPDATE games SET sides = \'[{"name": 7, "players": []}]\''), "is not a handfoot backup"),
