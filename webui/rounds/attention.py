@@ -21,7 +21,7 @@ from webui.corrections.answers import OUT
 from webui.corrections.side_table import TableGroup, left_id
 from webui.rounds.round_view import RoundView, SideView
 from webui.rounds.stored_reading import parse_reading
-from webui.rounds.typed_doubts import typed_doubts
+from webui.rounds.typed.doubts import typed_doubts
 from webui.storage.records import PhotoRecord
 from webui.translation import _
 from webui.wording import cards_text, listed

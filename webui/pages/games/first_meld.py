@@ -33,7 +33,7 @@ from webui.reading.photo_jobs import sentence_of
 from webui.rounds.overlay.outlines import outlines
 from webui.rounds.overlay.tags import names
 from webui.rounds.stored_reading import parse_reading
-from webui.rounds.typed_cards import TypedCardsError, read_melds
+from webui.rounds.typed.cards import TypedCardsError, read_melds
 from webui.storage.records import FirstMeldRecord, GameRecord, PhotoRecord
 from webui.translation import _
 

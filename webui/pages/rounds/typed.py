@@ -22,8 +22,8 @@ from webui.corrections.side_table import BURIED, LAID, left_id
 from webui.pages.rounds.step_page import render_step, step_url
 from webui.rounds.round_view import RoundView
 from webui.rounds.steps import next_step, step_at, steps_of
-from webui.rounds.typed_cards import Typed, TypedCardsError, read_cards, read_melds
-from webui.rounds.typed_form import TypedFormError, read_typed, shown_sum, typed_questions, typed_total
+from webui.rounds.typed.cards import Typed, TypedCardsError, read_cards, read_melds
+from webui.rounds.typed.form import TypedFormError, read_typed, shown_sum, typed_questions, typed_total
 from webui.storage.changes import NEW_MELD, NEW_PILE, AddCards
 from webui.translation import _
 from webui.wording import points_text

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from scorer.rules import load_rules
-from webui.rounds.typed_cards import MAX_CARDS, TypedCardsError, read_cards, read_melds
+from webui.rounds.typed.cards import MAX_CARDS, TypedCardsError, read_cards, read_melds
 
 
 def ranks(text: str, rules: str = "golden-games") -> str:
@@ -50,11 +50,13 @@ def test_ranks_counts_and_names_are_read(text: str, read: str) -> None:
     [
         ("8h 8s 10c th", "8H 8S 10C 10H"),
         ("8♥ 8 ♠ 10♦️", "8H 8S 10D"),
+        ("8 4♠ 2 4 of spades", "8C 4S 2C 4S"),
         ("ace of hearts, queen of spades", "AH QS"),
         ("2x8h", "8H 8H"),
         ("red 3", "3D"),
         ("2 red 3s", "3D 3H"),
         ("2x red 3 2 x black 3", "3D 3H 3C 3S"),
+        ("2x red 4s", "4D 4H"),
         ("black 3 3s", "3C 3S"),
     ],
 )
@@ -115,6 +117,8 @@ def test_a_deck_of_its_own_has_its_own_names(text: str, read: str) -> None:
         ("999x8", "golden-games", f"more than {MAX_CARDS} cards at once"),
         (f"{MAX_CARDS}x8 8", "golden-games", f"more than {MAX_CARDS} cards at once"),
         ("red joker", "golden-games", "“red joker” is not a card here"),
+        ("two 3s", "golden-games", "Which suit is “3”? Type it like 3h or 3s"),
+        ("red red 3", "golden-games", "“red red 3” is not a card in this deck"),
         ("h", "golden-games", "“h” is not a card in this deck"),
         ("2 4s", "golden-games", "“2 4s” can be two 4s, or a 2 and the 4 of spades. Type 2 x 4, or 2, 4s."),
         ("4 9s 2", "cutting-22", "“4 9s” can be four 9s, or a 4 and the 9 of spades. Type 4 x 9, or 4, 9s."),
