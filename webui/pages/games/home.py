@@ -42,9 +42,8 @@ def show() -> str:
     all_tables = table is None or request.args.get("tables") == "all"
     listed_games = games if all_tables else here
     visible = [game for game in listed_games if game.state != "removed"]
-    number = max(1, request.args.get("page", 1, type=int))
     pages = max(1, -(-len(visible) // _GAMES_PER_PAGE))
-    number = min(number, pages)
+    number = min(pages, max(1, request.args.get("page", 1, type=int)))
     listed = [listed_game(game) for game in visible[(number - 1) * _GAMES_PER_PAGE : number * _GAMES_PER_PAGE]]
     here_listed = [entry for entry in listed if entry.game.at_table == table and not entry.game.practice]
     in_progress = next((entry for entry in here_listed if entry.progress and not entry.progress.over), None)
