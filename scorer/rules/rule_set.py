@@ -190,15 +190,15 @@ class RuleSet(RuleFields):
     def sides_for(self, players: int, round: int = 1) -> tuple[tuple[int, ...], ...]:
         """Each way to seat a number of players, as the sizes of the sides; empty if the rules do not allow that number.
 
-        Rules without seatings get two sides as equal as possible and every split into equal sides; players may still
-        choose another split. A floater counts on the side they play on in the round.
+        Rules without seatings get every split into equal sides, the fewest sides first, and of an odd number two sides
+        as equal as possible. A floater counts on the side they play on in the round.
         """
         if self.seatings:
             return tuple(seating.in_round(round) for seating in self.seatings if seating.players == players)
         if players < self.least_players:
             return ()
         equal = tuple((size,) * (players // size) for size in range(players // 2, 0, -1) if players % size == 0)
-        return (((players + 1) // 2, players // 2), *equal) if players % 2 else equal
+        return (*equal, ((players + 1) // 2, players // 2)) if players % 2 else equal
 
     def is_never_melded(self, face: Face) -> bool:
         """Whether a card forms no meld; for one known by rank alone, whether no card of its rank does."""

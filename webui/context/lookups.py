@@ -12,8 +12,8 @@ from scorer.rules import RulesError, list_rules, load_rules
 from webui.context.services import services
 from webui.decks.taught import TaughtDeck
 from webui.events.evening import Evening
-from webui.games.names import names_in
-from webui.games.new_game import NewGame, player_counts
+from webui.games.names import sides_in
+from webui.games.new_game import NewGame, can_seat, player_counts
 from webui.games.progress import GameProgress, game_progress
 from webui.games.rule_choice import offered_rules
 from webui.rounds.round_view import RoundView, SideView, view_round
@@ -112,7 +112,8 @@ def requested_new_game() -> NewGame:
     """The new game that the query or form describes; what the rules do not allow is replaced by what they do.
 
     Where neither names rules, it is what was played last at this table, or else the rules the program was started with.
-    As many play as there are ``names``; where the rules do not allow so many, it is the first offered rules that do.
+    As many play as there are ``names``, on the sides that these say; where the rules do not allow that, it is the first
+    offered rules that do.
     """
     values = MultiDict(request.values)
     if not values.get("rules") and (last := _played_last()) is not None:
@@ -123,19 +124,20 @@ def requested_new_game() -> NewGame:
         rules = load_rules(values.get("rules") or services().settings.rules)
     except RulesError:
         rules = offered_rules()[0]
-    named = len(names_in(values.get("names", "")))
-    if named and named not in player_counts(rules):
-        rules = next((other for other in offered_rules() if named in player_counts(other)), rules)
+    sizes = tuple(map(len, sides_in(values.get("names", ""))))
+    if sizes and not can_seat(rules, sizes):
+        rules = next((other for other in offered_rules() if can_seat(other, sizes)), rules)
     counts = player_counts(rules)
     asked = values.get("players", 0, type=int)
-    players = named or asked
+    players = sum(sizes) or asked
     if players not in counts:
         players = 4 if 4 in counts else counts[0]
     seatings = rules.sides_for(players)
     index = values.get("seating", 0, type=int) if asked in (0, players) else 0
     seating = seatings[index] if 0 <= index < len(seatings) else seatings[0]
-    as_said = [seating for seating in seatings if ",".join(map(str, seating)) == values.get("seats")]
-    return NewGame(rules, players, as_said[0] if as_said else seating)
+    said = ",".join(map(str, sizes)) if len(sizes) > 1 else values.get("seats")
+    as_said = (seating for seating in seatings if ",".join(map(str, seating)) == said)
+    return NewGame(rules, players, next(as_said, seating))
 
 
 def _played_last() -> GameRecord | None:

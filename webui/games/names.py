@@ -19,6 +19,7 @@ PAIR_NAMES = ("North–South", "East–West")
 _MAX_PEOPLE = 24
 _MAX_TEXT = 4000
 _BETWEEN_NAMES = re.compile(r"[\n,;&+/]+|\s+and\s+", re.IGNORECASE)
+_BETWEEN_SIDES = re.compile(r"(?<!\S)(?:vs\.?|versus|against)(?!\S)", re.IGNORECASE)
 _NUMBERED = re.compile(r"(Player|Team) \d+")
 
 
@@ -27,12 +28,26 @@ def is_placeholder(name: str) -> bool:
     return bool(_NUMBERED.fullmatch(name)) or any(name in (pair, *pair.split("–")) for pair in PAIR_NAMES)
 
 
-def names_in(text: str) -> list[str]:
-    """The names in a text: one a line, or with commas, ``&``, ``+``, ``/`` or "and" between them.
+def sides_in(text: str) -> list[list[str]]:
+    """The names in a text, side by side, larger sides first; one list of all of them where it says no sides.
 
-    A text too long for any game is cut.
+    Names stand one a line, or with commas, ``&``, ``+``, ``/`` or "and" between them; sides with "vs" between them, or
+    each on a line that holds several. A text too long for any game is cut.
     """
-    return [name for part in _BETWEEN_NAMES.split(text[:_MAX_TEXT]) if (name := tidy(part))]
+    parts = _BETWEEN_SIDES.split(text[:_MAX_TEXT])
+    sides = _names_of_each(parts)
+    if len(sides) == 1:
+        lines = _names_of_each(line for part in parts for line in part.splitlines())
+        sizes = sorted(map(len, lines))
+        if sizes[-1] > 1 and sizes[-1] - sizes[0] <= (len(lines) == 2):
+            sides = lines
+    return sorted(sides, key=len, reverse=True)
+
+
+def _names_of_each(parts: Iterable[str]) -> list[list[str]]:
+    """The names in each part of a text that holds any."""
+    found = ([name for one in _BETWEEN_NAMES.split(part) if (name := tidy(one))] for part in parts)
+    return [names for names in found if names]
 
 
 def called_by(players: Sequence[str]) -> str | None:

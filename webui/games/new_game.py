@@ -118,6 +118,11 @@ class NewGame:
         return tuple(sides)
 
 
+def can_seat(rules: RuleSet, sizes: tuple[int, ...]) -> bool:
+    """Whether rules are for players who were named on sides of these sizes; one size says no sides."""
+    return sum(sizes) in player_counts(rules) and (len(sizes) == 1 or sizes in rules.sides_for(sum(sizes)))
+
+
 def player_counts(rules: RuleSet) -> tuple[int, ...]:
     """The numbers of players that the rules allow at one table."""
     return tuple(count for count in range(2, _MAX_PLAYERS + 1) if rules.sides_for(count))

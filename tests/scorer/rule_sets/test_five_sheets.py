@@ -46,7 +46,7 @@ def test_teams_are_those_of_the_sheets() -> None:
     assert [load_rules("tournament-play").sides_for(players) for players in (4, 6)] == [((2, 2),), ()]
     cutting = load_rules("cutting-22")
     assert [cutting.sides_for(players) for players in (1, 2, 4)] == [(), ((1, 1),), ((2, 2), (1, 1, 1, 1))]
-    assert cutting.sides_for(5) == ((3, 2), (1, 1, 1, 1, 1))
+    assert cutting.sides_for(5) == ((1, 1, 1, 1, 1), (3, 2))
     own = load_rules("hand-n-foot")
     assert [own.sides_for(players) for players in (1, 2, 3, 4)] == [(), ((1, 1),), ((1, 1, 1),), ((2, 2),)]
     assert [own.sides_for(5, round) for round in (1, 2, 3, 4)] == [((3, 2),), ((2, 3),), ((2, 3),), ((3, 2),)]

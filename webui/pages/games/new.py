@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -18,12 +17,12 @@ from webui.context.services import services
 from webui.context.visitor import known_names
 from webui.decks.examples import add_example, example_kinds
 from webui.decks.in_play import about_deck, checked_ids, name_of_deck, offered_decks, refused_by, suggested_decks
-from webui.games.names import is_placeholder, name_error, names_in
-from webui.games.new_game import NewGame, player_counts, seating_text
+from webui.games.names import is_placeholder, name_error, sides_in
+from webui.games.new_game import NewGame, can_seat, player_counts, seating_text
 from webui.games.rule_choice import book_worth, for_whom, in_brief, offered_names, offered_rules, rules_for
 from webui.settings import DEFAULT_RULES
 from webui.translation import _
-from webui.wording import listed, tidy
+from webui.wording import listed, one_of, tidy
 
 page = Blueprint("new", __name__)
 
@@ -41,14 +40,15 @@ def show() -> str:
 @page.post("/new")
 @idempotent
 def create() -> Response | tuple[str, int]:
-    """Starts the game of the form; leads to the choice of rules where that is wanted or so many names need it."""
-    new_game, names = requested_new_game(), names_in(request.form.get("names", ""))
+    """Starts the game of the form; leads to the choice of rules where that is wanted or the names need it."""
+    new_game, named = requested_new_game(), sides_in(request.form.get("names", ""))
+    names, sizes = [name for side in named for name in side], tuple(map(len, named))
     asked = chosen("rules", list_rules(), unsaid=new_game.rules.id)
-    if names and (new_game.players != len(names) or asked != new_game.rules.id):
-        return _choose(rules=asked, names=names)
-    _require_as_said(new_game, names)
+    if names and (asked != new_game.rules.id or not can_seat(new_game.rules, sizes)):
+        return _choose(named, rules=asked)
+    _require_as_said(new_game, len(names))
     if chosen("choose", ("yes", "no"), unsaid="no") == "yes":
-        return _choose(rules=asked, names=names, players=new_game.players, seats=",".join(map(str, new_game.seating)))
+        return _choose(named, rules=asked, players=new_game.players, seats=",".join(map(str, new_game.seating)))
     typed = {key: tidy(value) for key, value in request.form.items()}
     sides = new_game.sides(typed | (new_game.fields_of(names) if names else {}))
     players = [player for side in sides for player in side.players]
@@ -64,23 +64,32 @@ def create() -> Response | tuple[str, int]:
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _choose(names: Sequence[str], **fields: Any) -> Response:
-    """Leads to the form of a new game, with names and what was chosen already."""
-    return redirect(url_for("new.show", **fields, names="\n".join(names[:_MOST_NAMES]) or None), 303)
+def _choose(named: list[list[str]], **fields: Any) -> Response:
+    """Leads to the form of a new game, with the names of each side and what was chosen already."""
+    names = "\nvs\n".join("\n".join(side[:_MOST_NAMES]) for side in named[:_MOST_NAMES])
+    return redirect(url_for("new.show", **fields, names=names or None), 303)
 
 
 def _too_many_or_few(new_game: NewGame) -> str | None:
-    """What is said where the rules that were asked for are not for so many names; None where they are."""
-    number, asked = len(names_in(request.args.get("names", ""))), request.args.get("rules", "")
+    """What is said where the rules that were asked for do not seat those who were named; None where they do."""
+    sizes, asked = tuple(map(len, sides_in(request.args.get("names", "")))), request.args.get("rules", "")
+    number = sum(sizes)
     if not number:
         return None
     if number == 1:
         return _("That is one name, and it takes two to play. Type each name on a line of its own.")
     if new_game.players != number:
         return _("That is too many names: a game is for 12 players at most. Take some out.")
-    if asked == new_game.rules.id or asked not in list_rules():
+    rules = load_rules(asked) if asked in list_rules() else new_game.rules
+    if can_seat(rules, sizes):
         return None
-    rules = load_rules(asked)
+    if ways := rules.sides_for(number):
+        return _(
+            "You typed %(typed)s, and %(rules)s is for %(ways)s. Choose other rules, or change the names.",
+            rules=rules.name,
+            ways=one_of(seating_text(way, rules) for way in ways),
+            typed=seating_text(sizes),
+        )
     return _(
         "%(rules)s is for %(counts)s players, and you are %(number)s. Choose other rules, or change the names.",
         rules=rules.name,
@@ -89,13 +98,13 @@ def _too_many_or_few(new_game: NewGame) -> str | None:
     )
 
 
-def _require_as_said(new_game: NewGame, names: Sequence[str]) -> None:
+def _require_as_said(new_game: NewGame, named: int) -> None:
     """Answers 400 where the form names rules, players or a seating that cannot be, for which others would be taken.
 
     With names, as many play as there are, whatever number the form had before they were typed.
     """
     chosen("rules", (new_game.rules.id,), unsaid=new_game.rules.id)
-    if names and request.form.get("players") != str(len(names)):
+    if named and request.form.get("players") != str(named):
         return
     chosen("players", (str(new_game.players),), unsaid=str(new_game.players))
     chosen("seats", (",".join(map(str, new_game.seating)),), unsaid=",".join(map(str, new_game.seating)))
@@ -136,8 +145,8 @@ def _decks(rules: RuleSet) -> tuple[str, ...] | None:
 
 
 def _form(new_game: NewGame, sentence: str | None, names: str) -> str:
-    own, named, rule_sets = services().decks.all(), len(names_in(names)), offered_rules()
-    fitting = [rules for rules in rule_sets if named in player_counts(rules)]
+    own, sizes, rule_sets = services().decks.all(), tuple(map(len, sides_in(names))), offered_rules()
+    fitting = [rules for rules in rule_sets if can_seat(rules, sizes)]
     return render_template(
         "new/new.html",
         offered=offered_decks(new_game.rules, own),
@@ -152,6 +161,7 @@ def _form(new_game: NewGame, sentence: str | None, names: str) -> str:
         in_brief=in_brief,
         people=known_names(),
         names=names,
+        sides_said=len(sizes) > 1,
         seating_text=seating_text,
         sentence=sentence,
     )

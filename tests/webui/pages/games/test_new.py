@@ -9,7 +9,7 @@ import pytest
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.games.test_games import NAMES, store_of
 from webui.context.services import services_of
-from webui.games.names import names_in
+from webui.games.names import sides_in
 
 
 def sides_of(person: Person, game: int = 1) -> list[tuple[str, ...]]:
@@ -87,8 +87,41 @@ def test_people_who_played_are_one_tap_away_on_the_first_page(person: Person) ->
 
 
 def test_names_in_a_text() -> None:
-    assert names_in("Ann and Bo + Cy/Anders  AND Brandy") == ["Ann", "Bo", "Cy", "Anders", "Brandy"]
-    assert names_in("Ann\nBo & Cy,;\n\n  Di   Dee \n\u200b") == ["Ann", "Bo", "Cy", "Di Dee"]
+    assert sides_in("Ann and Bo + Cy/Anders  AND Brandy") == [["Ann", "Bo", "Cy", "Anders", "Brandy"]]
+    assert sides_in("Ann\nBo & Cy,;\n\n  Di   Dee \n\u200b") == [["Ann", "Bo", "Cy", "Di Dee"]]
+
+
+@pytest.mark.parametrize(
+    ("typed", "sides"),
+    [
+        ("Ann\nBo\nCy", [("Ann",), ("Bo",), ("Cy",)]),
+        ("Ann\nBo\nCy\nDi\nEve", [("Ann",), ("Bo",), ("Cy",), ("Di",), ("Eve",)]),
+        ("Ann & Bo vs. Cy", [("Ann", "Bo"), ("Cy",)]),
+        ("Ann VS Bo and Cy", [("Bo", "Cy"), ("Ann",)]),
+        ("Ann & Bo\nCy", [("Ann", "Bo"), ("Cy",)]),
+        ("Ann against Bo against Cy against Di", [("Ann",), ("Bo",), ("Cy",), ("Di",)]),
+        ("Ann\nBo\nvs\nCy\nDi", [("Ann", "Bo"), ("Cy", "Di")]),
+        ("Ann & Bo\nCy & Di\nEve & Fay", [("Ann", "Bo"), ("Cy", "Di"), ("Eve", "Fay")]),
+        ("Ann & Bo\nCy\nDi", [("Ann", "Bo"), ("Cy", "Di")]),
+    ],
+)
+def test_sides_are_as_typed_and_uneven_only_where_that_says_so(
+    person: Person, typed: str, sides: list[tuple[str, ...]]
+) -> None:
+    person.send("/new", rules="cutting-22", players="4", seating="0", names=typed)
+    assert sides_of(person) == sides
+
+
+def test_sides_that_the_rules_do_not_have_are_asked_about_once(person: Person) -> None:
+    person.send("/new", rules="golden-games", players="4", seating="0", names="Di vs Ann, Bo, Cy")
+    assert person.notices() == [
+        "You typed sides of 3 and 1, and Golden Games doubles is for 2 sides of 2. Choose other rules, or change the names."
+    ]
+    assert "Ann\nBo\nCy\nvs\nDi</textarea>" in person.page
+    person.send("/new", rules="hand-n-foot", players="3", names="Ann & Bo vs Cy")
+    assert 'name="seating">' not in person.page and 'value="hand-n-foot"' not in person.page
+    person.send("/new", rules="cutting-22", players="3", names="Ann\nBo\nvs\nCy")
+    assert sides_of(person) == [("Ann", "Bo"), ("Cy",)]
 
 
 def names_form(person: Person) -> dict[str, str]:
