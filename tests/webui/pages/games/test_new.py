@@ -115,7 +115,8 @@ def test_sides_are_as_typed_and_uneven_only_where_that_says_so(
 def test_sides_that_the_rules_do_not_have_are_asked_about_once(person: Person) -> None:
     person.send("/new", rules="golden-games", players="4", seating="0", names="Di vs Ann, Bo, Cy")
     assert person.notices() == [
-        "You typed sides of 3 and 1, and Golden Games doubles is for 2 sides of 2. Choose other rules, or change the names."
+        "You typed sides of 3 and 1, and Golden Games doubles is for 2 sides of 2. Choose other rules, or change the "
+        "names."
     ]
     assert "Ann\nBo\nCy\nvs\nDi</textarea>" in person.page
     person.send("/new", rules="hand-n-foot", players="3", names="Ann & Bo vs Cy")
