@@ -62,7 +62,7 @@ def is_out(person: Person) -> bool:
 
 def test_a_stranger_gets_the_login_page_only(app: Flask) -> None:
     stranger = Person(app, PHONE)
-    outside = ("static", "login.show", "login.enter_by_link", "health.healthz", "tables.enter")
+    outside = ("static", "login.show", "login.enter_by_link", "health.healthz", "tables.enter", "appearance.save")
     inside = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in outside]
     assert len(inside) > 60
     for rule in inside:
@@ -191,7 +191,7 @@ def test_viewers_may_look_on_if_allowed_and_change_nothing(app: Flask) -> None:
     host.send("/devices/viewers", viewers="yes")
     viewer.open("/game/1/")
     assert viewer.path == "/game/1/" and "You are just watching." in viewer.text
-    token = re.search(r'name="token" value="([^"]+)"', viewer.page)
+    token = re.search(r'name="token" value="([^"]+)"', viewer.open("/display"))
     assert token
     for path in ("/new", "/game/1/state", "/game/1/round/2/begin", "/devices/viewers", "/devices/code"):
         answer = viewer.client.post(path, data={"token": token[1], "state": "remove", "viewers": "no"})

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import re
 import time
 from collections.abc import Callable
 from unittest.mock import Mock
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from flask import Flask
 
 from tests.webui.access.test_access_code import PHONE, TABLET, access_code, app, is_out, let_in, on_the_network
+from tests.webui.helpers import evenings
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
 from webui.context.guard.devices import admit_device
@@ -84,6 +87,7 @@ def test_the_list_of_what_only_keepers_may_is_complete(app: Flask) -> None:
     needed = {right: {name for name in app.view_functions if right_of(name, app) is right} for right in Right}
     assert named == needed[Right.KEEPER] and needed[Right.LOCAL] == {"login.set_keeper", "login.open_to_network"}
     public = {"static", "login.show", "login.enter_code", "login.enter_by_link", "health.healthz", "tables.enter"}
+    public.add("appearance.save")
     assert needed[Right.PUBLIC] == public
     assert needed[Right.VIEWER] == VIEWERS
 
@@ -99,6 +103,43 @@ def test_a_device_that_was_let_in_plays_and_does_not_look_after_the_games(app: F
     assert REFUSED not in text and status in (200, 303, 400, 404), "once it was given the right"
     services_of(app).store.devices.set_keeper(1, False)
     assert is_out(phone) or ask(phone, method, path)[0] == 403
+
+
+def offers(person: Person, path: str) -> list[tuple[str, str]]:
+    """Where the links and forms of a page lead on this site: method and address."""
+    tags = re.findall(r'<(?:a|form)\b[^>]*\b(?:href|action)="[^"]*"[^>]*>', person.open(path))
+    found = [(tag, re.search(r'\b(?:href|action)="([^"]*)"', tag)) for tag in tags]
+    led = [("POST" if 'method="post"' in tag else "GET", html.unescape(to[1])) for tag, to in found if to]
+    return [(method, urljoin(path, to)) for method, to in led if not urlsplit(to).netloc]
+
+
+def test_who_looks_on_is_offered_nothing_that_asks_for_the_code(app: Flask) -> None:
+    store, host, viewer = services_of(app).store, Person(app), Person(app, PHONE)
+    fill(store, 3)
+    host.send("/practice")
+    host.begin()
+    for game, state in ((2, "reopen"), (3, "end"), (1, "remove")):
+        host.send(f"/game/{game}/state", state=state)
+    evening = evenings.begin(store)
+    evenings.seat(store, evening, 1)
+    evenings.play_stage(store, evening, 1, lambda name, round: 100 * round)
+    access_code(app).set_open_to_viewers(True)
+    adapter, may = app.url_map.bind("localhost"), (Right.PUBLIC, Right.VIEWER)
+    seen, todo = set[str](), ["/", *(f"/game/{game}/" for game in range(1, 8)), f"/evening/{evening}/results/"]
+    while todo:
+        path = todo.pop()
+        for method, to in offers(viewer, path):
+            endpoint = adapter.match(urlsplit(to).path, method=method)[0]
+            assert right_of(endpoint, app) in may, (path, to)
+            if (
+                to not in seen
+                and method == "GET"
+                and endpoint in ("round.tally", "appearance.show", "statistics.show", "players.show")
+            ):
+                todo.append(to)
+            seen.add(to)
+        assert viewer.status == 200, path
+    assert len(seen) > 50
 
 
 def test_a_report_with_names_or_photos_is_for_keepers(app: Flask) -> None:

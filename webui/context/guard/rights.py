@@ -37,7 +37,7 @@ def _mark(view: View, right: Right) -> View:
 
 
 def public(view: View) -> View:
-    """Marks a page for everybody: what is needed to join, and whether the service works."""
+    """Marks a page for everybody: what is needed to join, whether the service works, how the own device shows it."""
     return _mark(view, Right.PUBLIC)
 
 

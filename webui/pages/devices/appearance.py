@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from webui.access.choice_cookies import choice_of_device, keep_choice
 from webui.context.choices import chosen
-from webui.context.guard.rights import viewer
+from webui.context.guard.rights import public, viewer
 from webui.translation import N_
 
 page = Blueprint("appearance", __name__)
@@ -45,6 +45,7 @@ def show() -> str:
 
 
 @page.post("/display")
+@public
 def save() -> Response:
     response = redirect(url_for(".show"), 303)
     chosen_ones = {key: chosen(key, [option for option, _ in CHOICES[key]], _valid(None, key)) for key in CHOICES}
