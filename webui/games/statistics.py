@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -13,6 +13,8 @@ from webui.games.season.played_games import Seats, people_in, sides_of
 from webui.wording import name_key
 
 Found = TypeVar("Found")
+OutPlayers = Mapping[tuple[int, int, int], int]
+"""Which player of a side went out, by game, number of the round, and side."""
 _FEWEST_BOOKS, _FEWEST_ROUNDS = 10, 4
 """From which a share or an average is a record, and no luck."""
 
@@ -32,7 +34,10 @@ class HouseRecords:
 
 
 def player_statistics(
-    games: Iterable[GameProgress], by_sides: bool = False, counted: Mapping[int, Seats] | None = None
+    games: Iterable[GameProgress],
+    by_sides: bool = False,
+    counted: Mapping[int, Seats] | None = None,
+    out_players: OutPlayers | None = None,
 ) -> list[PersonTotal]:
     """The statistics of each person, or of each side by its name; most games won first.
 
@@ -40,12 +45,33 @@ def player_statistics(
         games: the games, oldest first, as streaks follow their order.
         by_sides: whether to count sides instead of people.
         counted: as ``people_in`` takes it.
+        out_players: who went out, as far as it was said; where only the side is known, none of its people did.
     """
     found: dict[str, PersonTotal] = {}
     for progress in games:
         for one in sides_of(progress) if by_sides else people_in(progress, counted or {}):
             found.setdefault(name_key(one.name), PersonTotal(one.name)).add(one, progress)
+        seats = (counted or {}).get(progress.game.id)
+        for name in _sides_out(progress) if by_sides else _people_out(progress, seats, out_players or {}):
+            if name_key(name) in found:  # else a seat that nobody was named for
+                found[name_key(name)].went_out += 1
     return sorted(found.values(), key=lambda one: (-one.won, -one.round_average, name_key(one.name)))
+
+
+def _sides_out(progress: GameProgress) -> Iterator[str]:
+    """The side that went out in each round in which one did."""
+    for result in progress.results.values():
+        yield from (side.name for side, of in zip(progress.game.sides, result, strict=True) if of.went_out)
+
+
+def _people_out(progress: GameProgress, seats: Seats | None, out_players: OutPlayers) -> Iterator[str]:
+    """The person who went out in each round of which it is known."""
+    for number, result in progress.results.items():
+        sides = seats[number] if seats else [side.players for side in progress.sides_in(number)]
+        for at, names in enumerate(sides):
+            player = 0 if len(names) == 1 else out_players.get((progress.game.id, number, at))
+            if result[at].went_out and player is not None:
+                yield from names[player : player + 1]
 
 
 def records(games: Iterable[GameProgress], players: Iterable[PersonTotal]) -> HouseRecords:

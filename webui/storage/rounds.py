@@ -84,6 +84,16 @@ class Rounds:
                     keep_rules(session, rules)
                 session.add(SheetRow(round_id=round_id, sheet=sheet, rules_hash=rules.hash if rules else None))
 
+    def out_players(self, sides: int) -> dict[tuple[int, int, int], int]:
+        """Which player of each of so many sides went out, where somebody said it: by game, round's number and side."""
+        with self._session() as session:
+            found = dict[tuple[int, int, int], int]()
+            for side in range(sides):
+                player = RoundRow.facts[(str(side), "out_player")].as_integer()
+                query = select(RoundRow.game_id, RoundRow.number, player).where(player.is_not(None))
+                found |= {(game, number, side): seat for game, number, seat in session.execute(query)}
+            return found
+
     def add_photo(self, round_id: int, photo: PhotoRecord) -> int:
         """Adds a photo, ignoring ``photo.id``. Returns its new id."""
         with self._session.begin() as session:

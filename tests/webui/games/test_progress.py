@@ -170,7 +170,7 @@ def test_statistics_of_people_and_sides() -> None:
     ann, bo, cy, _ = player_statistics(games)
     assert (ann.name, ann.games, ann.finished, ann.won, ann.streak) == ("Ann", 3, 2, 1, 1)
     assert (ann.points, ann.rounds, ann.round_average) == (835 * 3 - 50, 4, 614) and bo.points == ann.points
-    assert (cy.won, cy.books, cy.went_out) == (1, {"clean": 1, "dirty": 4, "wild": 0}, 1)
+    assert (cy.won, cy.books) == (1, {"clean": 1, "dirty": 4, "wild": 0})
     assert cy.best_round is not None and (cy.best_round.value, cy.best_round.game_id, cy.best_round.round) == (
         1225,
         2,
@@ -179,6 +179,13 @@ def test_statistics_of_people_and_sides() -> None:
     assert (ann.left, ann.left_rounds, ann.average_left, ann.clean_share) == (-50, 4, -12, 100)
     assert (cy.average_left, cy.clean_share, PersonTotal("Di").average_left) == (-38, 20, None)
     assert {one.name for one in player_statistics(games, by_sides=True)} == {"Us", "Them"}
+
+
+def test_who_went_out_is_counted_for_that_person_alone() -> None:
+    games = [progress(US_WIN, THEY_WIN, id=7), progress(US_WIN, id=8)]
+    people = player_statistics(games, out_players={(7, 1, 0): 1, (7, 2, 1): 0, (7, 2, 0): 0})
+    assert {one.name: one.went_out for one in people} == {"Ann": 0, "Bo": 1, "Cy": 1, "Di": 0}
+    assert {one.name: one.went_out for one in player_statistics(games, by_sides=True)} == {"Us": 2, "Them": 1}
 
 
 def test_a_share_of_books_and_what_was_left_are_records_of_enough_rounds_alone() -> None:

@@ -133,7 +133,6 @@ class PersonTotal:
         self.points += points
         for number, result in played.results.items():
             self.rounds += 1
-            self.went_out += result.went_out
             if not result.parts[_TYPED]:  # of a total that was typed alone it is not known what was left
                 self.left += result.parts[_LEFT]
                 self.left_rounds += 1

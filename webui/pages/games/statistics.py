@@ -5,6 +5,8 @@ Points can be compared only between games with the same rules.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, render_template, request
 
 from webui.context.guard.rights import viewer
@@ -13,6 +15,7 @@ from webui.context.warmup import counting_page
 from webui.events.stored import counted_seats
 from webui.games.progress import GameProgress, listed_game
 from webui.games.rule_choice import names_apart
+from webui.games.season.person_total import PersonTotal
 from webui.games.season.season_line import season_line
 from webui.games.season.totals import MIXED
 from webui.games.statistics import player_statistics, records
@@ -35,7 +38,7 @@ def show() -> str:
         chosen = next(iter(rule_sets)) if len(rule_sets) == 1 else ""
     by_sides = request.args.get("by") == "sides"
     included = [progress for progress in games if not chosen or _rules_id(progress) == chosen]
-    people = player_statistics(included, by_sides, {} if by_sides else counted_seats(services().store))
+    people = player_statistics(included, by_sides=True) if by_sides else _people(included)
     return render_template(
         "statistics/statistics.html",
         games=len(included),
@@ -49,6 +52,11 @@ def show() -> str:
         most_won=max((one.won for one in people), default=0),
         any_wild=any(one.books["wild"] for one in people),
     )
+
+
+def _people(games: Sequence[GameProgress]) -> list[PersonTotal]:
+    store, sides = services().store, max((len(of.game.sides) for of in games), default=0)
+    return player_statistics(games, False, counted_seats(store), store.rounds.out_players(sides))
 
 
 def _rules_id(progress: GameProgress) -> str:

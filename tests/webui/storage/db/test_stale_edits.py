@@ -121,6 +121,7 @@ def test_the_same_answer_twice_is_no_conflict(store: Store) -> None:
     store.rounds.change_facts(1, lambda facts: set_went_out(facts, 2, 0, 1), seen)
     found = store.game(1)
     assert found is not None and found.rounds[0].facts["0"] == {"went_out": True, "out_player": 1, "exact_deals": 0}
+    assert store.rounds.out_players(2) == {(1, 1, 0): 1}, "of the other side nobody went out"
 
 
 def test_an_undo_reverts_only_the_change_that_was_shown(store: Store) -> None:
