@@ -48,11 +48,7 @@ FILES = (
     *("import.lock", "results.json", "zones.json", "watching.json", "pile.json", "engine.json"),
     *("rulesets/golden-games-doubles-at-our-table.toml", "decks/ours/deck.toml", "decks/ours/faces/8-1.webp"),
     *("decks/ours/teaching/lesson.json", "decks/ours/teaching/photo-1.json", "decks/ours/teaching/photo-1.jpg"),
-    *(
-        "decks/ours/teaching/card-1-0.webp",
-        "decks/ours/teaching/photo-1-view.jpg",
-        "decks/learnt/learnt.json",
-    ),
+    *("decks/ours/teaching/card-1-0.webp", "decks/ours/teaching/photo-1-view.jpg", "decks/learnt/learnt.json"),
     *("decks/learnt/faces.deck.npz", "decks/learnt/progress.jsonl", "decks/learnt/learning.lock"),
     *("decks/learnt/faults.txt", "watched/1-1/table.json", "watched/1-1/0000.jpg", "leaving/looks.json"),
     *("logs/handfoot.jsonl", "waiting/JOB.zip", "backups/BACKUP.zip", "photos/PHOTO.jpg", "photos/PHOTO-view.jpg"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scorer.rules import list_rules, load_rules
+from scorer.rules import load_rules
 from tests.webui.helpers.playing import Person
 from tests.webui.house_rules.own import own_copy, typed
 from tests.webui.pages.admin.test_house_rules import own_folder
@@ -53,13 +53,6 @@ def test_another_value_of_a_field_is_told_where_the_field_stands() -> None:
     assert [before[at][:12] for at, text in enumerate(gone) if not text] == ["Exact pickup"]
     more = " ".join(told_anew(rules, without))
     assert all(sentence in more for sentence in before), "what is more stands beside what comes before it"
-
-
-@pytest.mark.parametrize("rules_id", list_rules())
-def test_each_field_is_asked_once(rules_id: str) -> None:
-    rules = load_rules(rules_id)
-    asked = [name for section in sections(rules, as_data(rules)) for name in _fields(section.questions)]
-    assert len(asked) == len(set(asked)) and {"books.clean", "going_out.laid_for_books", "deck"} <= set(asked)
 
 
 def _fields(questions: tuple[Question, ...]) -> Iterator[str]:

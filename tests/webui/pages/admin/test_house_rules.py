@@ -18,7 +18,7 @@ from webui.house_rules.field_types import field_type
 from webui.house_rules.form import SECTIONS, sections
 from webui.house_rules.sentences import explain
 from webui.house_rules.submitted import read_submitted, validate_submitted
-from webui.house_rules.user_rules import as_data, free_id, save_rules
+from webui.house_rules.user_rules import as_data, free_id, proposed_copy, save_rules
 
 
 @pytest.fixture(autouse=True)
@@ -54,12 +54,14 @@ def test_every_section_starts_at_an_existing_field() -> None:
     assert untold == [heading for heading in SECTIONS.values() if heading in untold], "in the order of the model"
 
 
-@pytest.mark.parametrize("rules_id", list_rules())
-def test_an_unchanged_form_gives_the_same_rule_set(person: Person, rules_id: str) -> None:
-    made = own_copy(person, rules_id)
-    changed, wrong = validate_submitted(read_submitted(typed(person, made), made))
-    assert wrong == {} and changed == load_rules(made)
-    assert changed == load_rules(rules_id).model_copy(update={"id": made, "name": load_rules(made).name})
+def test_an_unchanged_form_gives_the_same_rule_set(person: Person, own_folder: Path) -> None:
+    for rules_id in list_rules():
+        copy = proposed_copy(load_rules(rules_id), own_folder)
+        form = copy_form(person, rules_id)
+        assert all(len({*values}) == len(values) for values in form.listvalues()), "each field is asked once"
+        read, wrong = validate_submitted(read_submitted(form, copy.id))
+        assert wrong == {} and read == copy, rules_id
+        assert copy == load_rules(rules_id).model_copy(update={"id": copy.id, "name": copy.name})
 
 
 @pytest.mark.parametrize("rules_id", list_rules())
@@ -69,57 +71,59 @@ def test_a_saved_file_gives_the_same_rule_set(tmp_path: Path, rules_id: str) -> 
     assert read_rules(tmp_path / f"{rules_id}.toml") == rules
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "where", "sentence"),
-    [
-        ("books.clean", "abc", "books.clean", 'This must be a whole number, not "abc".'),
-        ("books.clean", "-5", "books.clean", "This must be 0 or more, not -5."),
-        ("books.clean", "", "books.clean", "Please fill this in."),
-        ("name", " ", "name", "Please fill this in."),
-        ("name", "\u202e", "name", "Please fill this in."),
-        ("name", "A" * 120_000, "name", "Use 80 characters or fewer; this has 120000."),
-        ("source", "." * 201, "source", "Use 200 characters or fewer; this has 201."),
-        ("going_out.also", "x" * 201, "going_out.also", "Use 200 characters or fewer; this has 201."),
-        ("laid", "3," * 61, "laid", "List 60 or fewer here."),
-        ("hand_cards", "13, x", "hand_cards", 'This must be a whole number, not "x".'),
-        ("hand_cards", "13, 0", "hand_cards", "This must be 1 card or more, not 0."),
-        ("wild_ranks", "2; 9", "wild_ranks", "You can list 2, JK here, but not 9."),
-        ("points[1].left", "10", "points[1].left", "This must be 0 or less, not 10."),
-        ("melds.least_cards", "9", "book_size", "This must be 9 or more (the smallest meld is 9), not 7."),
-        ("packs.fixed", "0", "packs", "Fill in one of these numbers, 1 or more."),
-        ("rounds.by_players", "4 = 0", "rounds.by_players", "Each number must be 1 or more, not 4 = 0."),
-        ("seatings[0].sides", "2", "seatings[0].sides", "List 2 or more here."),
-        ("jokers", "0", "wild_ranks", "Take JK out here, as you have no jokers in a pack."),
-        ("jokers", "0", "points[3].cards", "Take JK out here, as you have no jokers in a pack."),
-        (
-            "hand_cards",
-            "400",
-            "hand_cards",
-            "Dealing to 4 players takes 1644 cards, but the packs have only 270. Deal fewer, or take more packs.",
-        ),
-        ("rounds.by_players", "4=4, 04 = 5", "rounds.by_players", "List each number once; you have 4 more than once."),
-        ("hand_by_players", "400 = 11", "hand_by_players", "Each number must be 99 or less, not 400."),
-        ("never_melded", "3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A", "never_melded", "No rank can be melded then;"),
-        ("event.prizes", "gold, Gold, gold", "event.prizes", "List each name once; you have Gold more than once."),
-        ("book_size", "400", "book_size", "The packs have at most"),
-        ("books.clean", "9" * 20, "books.clean", "The largest number allowed is 1000000."),
-        ("going_out.points", "-" + "9" * 20, "going_out.points", "The smallest number allowed is -1000000."),
-        ("laid", "red 5 or so", "laid", 'The deck has no "red 5 or so"; write "8" or "red 3".'),
-    ],
+WRONG = (
+    ("books.clean", "abc", "books.clean", 'This must be a whole number, not "abc".'),
+    ("books.clean", "-5", "books.clean", "This must be 0 or more, not -5."),
+    ("books.clean", "", "books.clean", "Please fill this in."),
+    ("name", " ", "name", "Please fill this in."),
+    ("name", "\u202e", "name", "Please fill this in."),
+    ("name", "A" * 120_000, "name", "Use 80 characters or fewer; this has 120000."),
+    ("source", "." * 201, "source", "Use 200 characters or fewer; this has 201."),
+    ("going_out.also", "x" * 201, "going_out.also", "Use 200 characters or fewer; this has 201."),
+    ("laid", "3," * 61, "laid", "List 60 or fewer here."),
+    ("hand_cards", "13, x", "hand_cards", 'This must be a whole number, not "x".'),
+    ("hand_cards", "13, 0", "hand_cards", "This must be 1 card or more, not 0."),
+    ("wild_ranks", "2; 9", "wild_ranks", "You can list 2, JK here, but not 9."),
+    ("points[1].left", "10", "points[1].left", "This must be 0 or less, not 10."),
+    ("melds.least_cards", "9", "book_size", "This must be 9 or more (the smallest meld is 9), not 7."),
+    ("packs.fixed", "0", "packs", "Fill in one of these numbers, 1 or more."),
+    ("rounds.by_players", "4 = 0", "rounds.by_players", "Each number must be 1 or more, not 4 = 0."),
+    ("seatings[0].sides", "2", "seatings[0].sides", "List 2 or more here."),
+    ("jokers", "0", "wild_ranks", "Take JK out here, as you have no jokers in a pack."),
+    ("jokers", "0", "points[3].cards", "Take JK out here, as you have no jokers in a pack."),
+    (
+        "hand_cards",
+        "400",
+        "hand_cards",
+        "Dealing to 4 players takes 1644 cards, but the packs have only 270. Deal fewer, or take more packs.",
+    ),
+    ("rounds.by_players", "4=4, 04 = 5", "rounds.by_players", "List each number once; you have 4 more than once."),
+    ("hand_by_players", "400 = 11", "hand_by_players", "Each number must be 99 or less, not 400."),
+    ("never_melded", "3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A", "never_melded", "No rank can be melded then;"),
+    ("event.prizes", "gold, Gold, gold", "event.prizes", "List each name once; you have Gold more than once."),
+    ("book_size", "400", "book_size", "The packs have at most"),
+    ("books.clean", "9" * 20, "books.clean", "The largest number allowed is 1000000."),
+    ("going_out.points", "-" + "9" * 20, "going_out.points", "The smallest number allowed is -1000000."),
+    ("laid", "red 5 or so", "laid", 'The deck has no "red 5 or so"; write "8" or "red 3".'),
 )
-def test_errors_are_shown_at_their_field(person: Person, name: str, text: str, where: str, sentence: str) -> None:
+"""What is typed in a field, where it is told, and the sentence."""
+
+
+def test_errors_are_shown_at_their_field(person: Person) -> None:
     made = own_copy(person)
-    form = typed(person, made)
-    assert name in form
-    form[name] = text
-    changed, wrong = validate_submitted(read_submitted(form, made))
-    assert changed is None and sentence in wrong[where]
-    form.add("token", person.token())
-    answer = person.client.post(f"/rules/{made}/check", data=form)
-    assert answer.status_code == 200 and answer.json == {"wrong": wrong}
-    kept = person.client.post(f"/rules/{made}/edit", data=form)
-    assert kept.status_code == 400 and load_rules(made).books.clean == 700
-    assert re.search(rf'data-wrong="{re.escape(where)}"[^>]*>[^<]+<', kept.text), "the page says it there too"
+    unchanged = typed(person, made)
+    unchanged.add("token", person.token())
+    for name, text, where, sentence in WRONG:
+        assert name in unchanged
+        form = unchanged.copy()
+        form[name] = text
+        changed, wrong = validate_submitted(read_submitted(form, made))
+        assert changed is None and sentence in wrong[where]
+        answer = person.client.post(f"/rules/{made}/check", data=form)
+        assert answer.status_code == 200 and answer.json == {"wrong": wrong}
+        kept = person.client.post(f"/rules/{made}/edit", data=form)
+        assert kept.status_code == 400 and load_rules(made).books.clean == 700
+        assert re.search(rf'data-wrong="{re.escape(where)}"[^>]*>[^<]+<', kept.text), "the page says it there too"
 
 
 def test_runs_with_cards_without_suits_are_refused_by_the_name_of_the_cards(person: Person) -> None:
