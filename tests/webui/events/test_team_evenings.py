@@ -200,8 +200,10 @@ def test_the_last_step_is_taken_back_and_no_other(store: Store) -> None:
     draws.release(store, event_id, 1, stage.draft)
     assert len(store.event_games(event_id)) == 2
     game = store.event_games(event_id)[1]
-    store.rounds.begin(game.id, 1)
     newest = undoing.last_step(evening(store, event_id).record)[-1].number
+    assert undoing.offered_step(evening(store, event_id))[-1].number == newest
+    store.rounds.begin(game.id, 1)
+    assert undoing.offered_step(evening(store, event_id)) == (), "what would be refused is not offered"
     with pytest.raises(RefusedError, match="Table 2 has begun"):
         undoing.undo(store, event_id, newest)
     entered = [one for one in evening(store, event_id).record.facts if isinstance(one.fact, Enter)]

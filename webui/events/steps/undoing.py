@@ -12,6 +12,7 @@ from webui.events.ranking import RefusedError
 from webui.events.stored import step
 from webui.storage.events.event_store import Outcome
 from webui.storage.events.facts import CheckIn, EventRecord, Fact, FactRecord, Help, Names, Undo
+from webui.storage.records import GameRecord
 from webui.translation import _
 
 _SILENT = (Names, Help, CheckIn)
@@ -27,6 +28,12 @@ def last_step(record: EventRecord) -> tuple[FactRecord, ...]:
     return tuple(one for one in steps if one.made_at == steps[-1].made_at)
 
 
+def offered_step(evening: Evening) -> tuple[FactRecord, ...]:
+    """``last_step`` of an event, where Undo takes it back; empty where a table of it has begun to score."""
+    newest = last_step(evening.record)
+    return newest if newest and not _begun(evening, _without(evening, newest)) else ()
+
+
 @step
 def undo(evening: Evening, number: int) -> Outcome:
     """Takes back the newest step; ``number`` is that of its last fact. Games that are announced no more are removed,
@@ -37,16 +44,9 @@ def undo(evening: Evening, number: int) -> Outcome:
     newest = last_step(evening.record)
     if not newest or newest[-1].number != number:
         raise RefusedError(_("Something else was done since then. Look at it again."))
-    undone = {one.number for one in newest}
-    facts = tuple(one for one in evening.record.facts if one.number not in undone)
-    before = fold(replace(evening.record, facts=facts), evening.games.values())
-    gone = {
-        (stage, table): game
-        for (stage, table), game in evening.games.items()
-        if table > len(before.stage(stage).released)
-    }
-    begun = sorted(table for (_stage, table), game in gone.items() if game.rounds)
-    if begun and not evening.record.setup.rehearsal:
+    before = _without(evening, newest)
+    gone = _games_gone(evening, before)
+    if begun := _begun(evening, before):
         raise RefusedError(
             _("Table %(number)s has begun to score, so its place cannot be taken back.", number=begun[0])
         )
@@ -55,6 +55,24 @@ def undo(evening: Evening, number: int) -> Outcome:
     removed = tuple(game.id for game in gone.values())
     renamed = {at: columns for at, columns in renamed_games(evening, before).items() if at not in removed}
     return Outcome(taken_back, removed=removed, changed=renamed)
+
+
+def _without(evening: Evening, steps: tuple[FactRecord, ...]) -> Evening:
+    undone = {one.number for one in steps}
+    facts = tuple(one for one in evening.record.facts if one.number not in undone)
+    return fold(replace(evening.record, facts=facts), evening.games.values())
+
+
+def _games_gone(evening: Evening, before: Evening) -> dict[tuple[int, int], GameRecord]:
+    """The games of an event that have no table in it as it was before, by stage and table."""
+    games = evening.games.items()
+    return {(stage, table): game for (stage, table), game in games if table > len(before.stage(stage).released)}
+
+
+def _begun(evening: Evening, before: Evening) -> list[int]:
+    """The tables that would lose their place and have begun to score, which those of a rehearsal may."""
+    gone = {} if evening.record.setup.rehearsal else _games_gone(evening, before)
+    return sorted(table for (_stage, table), game in gone.items() if game.rounds)
 
 
 def _is_of(fact: Fact, places: Container[tuple[int, int]]) -> bool:

@@ -42,7 +42,7 @@ def show(event_id: int) -> str:
     playing = evening.playing
     told = format_of(evening)
     decisions = told.decisions()
-    step = undoing.last_step(evening.record)
+    step = undoing.offered_step(evening)
     tables = tables_now(store, evening, playing.number) if playing else []
     unsettled = [
         (table, of.number) for table in all_rounds(store, evening) for of in table.rounds if of.state == "changed"
