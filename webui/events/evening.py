@@ -168,6 +168,11 @@ class Evening:
         """Everybody who has not gone home, in the order in which they were entered."""
         return tuple(name for name in self.entrants if name not in self.gone)
 
+    @cached_property
+    def not_here(self) -> tuple[str, ...]:
+        """Those of ``present`` who were not checked in."""
+        return tuple(name for name in self.present if name not in self.here)
+
     def left_early(self, name: str) -> bool:
         """Whether somebody went home while they still had something to play."""
         return self.gone.get(name, len(self.stages) + 1) <= len(self.stages) and name not in self.done

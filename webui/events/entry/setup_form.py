@@ -43,7 +43,7 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
     """How the event is played; what the form leaves out is as in the preset.
 
     Raises:
-        RefusedError: a number is not one that can be played, there is no prize, or an answer is none that was offered.
+        RefusedError: a number is not one that can be played, there are too many prizes, or an answer is none that was offered.
     """
     usual = preset.setup
     format_ = fields.get("format", usual.format)
@@ -71,7 +71,7 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
         )
     except ValidationError as error:
         if any(one["loc"][0] in ("prizes", "groups") for one in error.errors()):
-            raise RefusedError(_("Give the evening at least one prize, each with a short name.")) from None
+            raise RefusedError(_("There is room for 10 prizes and 6 groups. Take some out.")) from None
         raise RefusedError(_("Choose one of the answers that are offered.")) from None
     # The form of one format has fields of the other; what that other would do with them is left out.
     if setup.format == "teams":

@@ -26,7 +26,7 @@ def take_off_absent(evening: Evening) -> Outcome:
         raise RefusedError(_("The tables are announced already. Say of each who is missing that they go home."))
     if not evening.here:
         raise RefusedError(_("Nobody has been checked in yet."))
-    return Outcome(tuple(Leave(name=name, stage=1) for name in evening.present if name not in evening.here))
+    return Outcome(tuple(Leave(name=name, stage=1) for name in evening.not_here))
 
 
 @step

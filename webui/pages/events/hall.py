@@ -21,8 +21,7 @@ page = Blueprint("hall", __name__, url_prefix="/evening/<int:event_id>/hall")
 def show(event_id: int) -> str:
     """Everybody on the list, to be checked in as they come."""
     evening = find_evening(event_id)
-    missing = [name for name in evening.present if name not in evening.here]
-    return render_template("evening/check_in.html", evening=evening, event=evening.record, missing=missing)
+    return render_template("evening/check_in.html", evening=evening, event=evening.record)
 
 
 _step = partial(add_step, page)

@@ -81,7 +81,7 @@ def screen(event_id: int) -> str:
         evening=evening,
         event=evening.record,
         playing=playing,
-        tables=tables_now(store, evening, playing.number) if playing and not prizes else [],
+        tables=tables_now(store, evening, playing.number) if playing and not evening.is_over else [],
         rows=told.standings() if playing else [],
         prizes=prizes,
         news=announcement(evening, prizes),

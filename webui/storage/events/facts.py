@@ -46,7 +46,7 @@ class Setup(Frozen):
     stages: Stage
     cut: Literal["half", "all"] | Annotated[StrictInt, Field(ge=2, le=MOST_ENTRANTS)] = "half"
     groups: tuple[Word, ...] = Field(default=(), max_length=6)
-    prizes: tuple[Word, ...] = Field(min_length=1, max_length=10)
+    prizes: tuple[Word, ...] = Field(max_length=10)
     finalists_only: StrictBool = False
     top: Literal["first", "stay"] = "first"
     ties: Ties = "decide"

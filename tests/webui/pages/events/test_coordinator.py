@@ -113,7 +113,7 @@ def test_a_correction_after_the_cut_is_told(person: Person) -> None:
         ({"people": "Ann & Bo\nAnn & Bo"}, "Line 2: Ann & Bo is listed twice"),
         ({"stages": "0"}, "Choose from 1 to 20 games."),
         ({"stages": "x"}, "Choose from 1 to 20 games."),
-        ({"prizes": " , "}, "at least one prize"),
+        ({"prizes": ",".join("abcdefghijk")}, "room for 10 prizes"),
         ({"prizes": "gold, Gold"}, "“Gold” is there twice."),
         ({"cut": "number", "cut_number": "3"}, "an even number, 2 or more"),
         ({"rules": "trinasta"}, "Choose other house rules"),

@@ -1,4 +1,4 @@
-"""Who takes part in an evening: typed wrong and taken off, come late, too late, and their groups."""
+"""Who takes part in an evening: typed wrong and taken off, not here, come late, too late, groups, prizes or none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, se
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import announce, best_first, press, set_up, store_of
 from webui.events.ranking import RefusedError
-from webui.events.steps import actions
+from webui.events.steps import actions, draws, hall
 
 FIVE = ("Ann, woman", "Bo, man", "Cy, man", "Di, woman", "Eve, woman")
 
@@ -230,3 +230,29 @@ def test_an_evening_without_anybody_has_nothing_to_take_back(person: Person) -> 
     press(person, "/evening/1/undo")
     assert person.status == 200 and person.notices()[0] == "Taken back: Entered: Aa & Ao."
     assert "Last:" not in person.text and not evening(store_of(person), 1).entrants
+
+
+def test_who_is_not_here_is_said_before_the_first_draw(person: Person) -> None:
+    set_up(person, 4)
+    assert "Nobody has been checked in yet, so everyone on the list gets a place." in person.text
+    hall.check_in(store_of(person), 1, SIXTEEN[0], True)
+    for page in ("before the draw", "at the draft"):
+        person.open("/evening/1/")
+        assert f"Not here: {', '.join(SIXTEEN[1:3])} and {SIXTEEN[3]}." in person.text, page
+        draws.draw(store_of(person), 1, 1)
+    seat(store_of(person), 1, 1)
+    assert "Not here:" not in person.open("/evening/1/")
+
+
+def test_an_evening_may_have_no_prizes(person: Person) -> None:
+    person.open("/evenings/new")
+    press(person, "/evenings/new", people="\n".join(SIXTEEN[:4]), prizes=" ", stages="1")
+    seat(store_of(person), 1, 1)
+    play_stage(store_of(person), 1, 1, best_first)
+    person.open("/evening/1/")
+    assert "Every table is done" in person.text and "prizes" not in person.text and "winners" not in person.text
+    press(person, "/evening/1/state", state="finished")
+    assert "The evening is over" in person.text
+    for path in ("/evening/1/results/", "/evening/1/results/screen", "/league/"):
+        person.open(path)
+        assert person.status == 200 and "winners" not in person.text
