@@ -12,6 +12,7 @@ from flask import Flask
 
 from tests.app_parts import share_between_apps
 from tests.webui.helpers.browsing import browser, problems, serve, visit
+from tests.webui.helpers.checking import fork_checks
 from tests.webui.helpers.drawn import ALL, DrawnReader, photo
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.postgres import Cluster, running_cluster
@@ -27,6 +28,7 @@ from webui.storage.store import Store
 __all__ = ["browser", "problems", "serve", "visit"]
 
 share_between_apps()
+fork_checks()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

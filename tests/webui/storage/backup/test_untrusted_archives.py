@@ -196,7 +196,12 @@ def test_triggers_and_other_tables_of_an_archive_go_no_further(archive: Path, he
     assert here.backups.import_games(archive).new == 2 and len(here.games()) == 2
 
 
-def test_the_check_has_an_end(archive: Path, here: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_begins_by_itself_and_has_an_end(
+    archive: Path, here: Store, elsewhere: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as limited:
+        limited.setattr(process, "SECONDS", process.SECONDS + 1)  # in the program's own process
+        assert elsewhere.backups.import_games(archive).known == 2
     rewrite_tables(archive, "UPDATE log SET who = printf('%.*c', 3000000, 'x')")
     for name, value in (("SECONDS", 0.01), ("MEMORY", 16 * 1024**2), ("_DISK", 1024**2)):
         with monkeypatch.context() as limited:
