@@ -132,28 +132,22 @@ def _going_out(view: RoundView) -> Iterator[Attention]:
     for side in view.sides:
         if side.facts.typed is not None:  # whose cards nobody told one by one
             continue
-        name, out = side.record.name, side.facts.out_player
-        if side.facts.went_out and out is not None and out < len(side.record.players):
-            if cards := _left(side, out):
-                sentence = _(
-                    "%(player)s went out but still has %(cards)s left.",
-                    player=side.record.players[out],
-                    cards=cards_text(cards),
-                )
-                yield Attention("left", side.index, sentence, f"group-{left_id(out)}")
-        elif OUT in view.answered_steps and not side.facts.went_out and _all_empty(side):
-            yield Attention("left", side.index, _("%(name)s: no cards left, but did not go out.", name=name))
+        out = side.facts.out_player
+        is_told = OUT in view.answered_steps and (out is not None or not side.facts.went_out)
+        for player, name in enumerate(side.record.players):
+            cards, place = _left(side, player), left_id(player)
+            if player == out and cards:
+                went = _("%(player)s went out but still has %(cards)s left.", player=name, cards=cards_text(cards))
+                yield Attention("left", side.index, went, f"group-{place}")
+            elif player != out and is_told and not cards and side.is_known(place):
+                sentence = _("%(player)s has no cards left, but did not go out.", player=name)
+                yield Attention("left", side.index, sentence, f"player{player}")
 
 
 def _left(side: SideView, player: int) -> int:
     """The number of cards that a player has left."""
     group = side.table.group(left_id(player))
     return len(group.cards) if group else 0
-
-
-def _all_empty(side: SideView) -> bool:
-    """Whether every player of a side is known to have nothing left."""
-    return not side.unknown_players and not any(_left(side, player) for player in range(len(side.record.players)))
 
 
 def _same_photos(view: RoundView) -> Iterator[Attention]:

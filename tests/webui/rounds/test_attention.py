@@ -89,14 +89,14 @@ def test_going_out_that_cannot_be(player: Person) -> None:
     found = things(player)
     assert found["North went out but still has 3 cards left."] == f"{NORTH}/left#group-left0"
     assert any("Going out needs" in sentence and address == f"{ROUND}/out" for sentence, address in found.items())
-    nothing(player, EAST, None, 0, 1)
-    found = things(player)
-    assert found["East–West: no cards left, but did not go out."] == f"{EAST}/left"
-    player.send(f"{ROUND}/facts", went_out="")
+    nothing(player, EAST, 0)
     nothing(player, NORTH, 1)
-    assert "North–South has no cards" not in " ".join(things(player)), "North has cards left"
+    found = things(player)
+    assert found["East has no cards left, but did not go out."] == f"{EAST}/left#player0"
+    assert found["South has no cards left, but did not go out."] == f"{NORTH}/left#player1", "as North’s partner"
     player.send(f"{ROUND}/facts", went_out="1.0")
-    assert "East–West has no cards" not in " ".join(things(player))
+    told = " ".join(things(player))
+    assert "East has no cards left" not in told and "South has no cards left" in told and "North has" not in told
 
 
 def test_the_same_photo_on_both_sides(player: Person) -> None:
