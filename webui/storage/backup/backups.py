@@ -64,10 +64,10 @@ class Backup:
 class ImportResult:
     """The result of an import.
 
-    ``new`` and ``known`` count the games that were added and those that existed; ``other_rules`` are the ids of user
-    rule sets that differ from those here, which were kept; ``left_out`` counts photos that were not valid, ``checked``
-    names games and user files that were not; ``decks`` are those that were added; ``renamed`` are names
-    that now count as another person's, with that name.
+    ``new`` and ``known`` count the games that were added and those that existed, both without practice;
+    ``other_rules`` are the ids of user rule sets that differ from those here, which were kept; ``left_out`` counts
+    photos that were not valid, ``checked`` names games and user files that were not; ``decks`` are those that were
+    added; ``renamed`` are names that now count as another person's, with that name.
     """
 
     new: int
@@ -195,7 +195,7 @@ class Backups:
             with archive.engine.begin() as old, self._session.begin() as session:
                 new = missing(old, session, GameRow)
                 renamed: tuple[tuple[str, str], ...] = ()
-                total = old.scalar(select(func.count()).select_from(GameRow)) or 0
+                counted = set(old.scalars(select(GameRow.id).where(~GameRow.practice)))
                 if any(session.scalar(select(func.count()).select_from(table)) for table in (GameRow, EventRow)):
                     for game_id in new:
                         add_game(old, session, game_id)
@@ -207,8 +207,8 @@ class Backups:
             self.clear_damage()
             other_rules = tuple(target.stem for _, target in staged.differing if target.suffix == ".toml")
             return ImportResult(
-                len(new),
-                total - len(new),
+                len(counted.intersection(new)),
+                len(counted.difference(new)),
                 other_rules,
                 staged.left_out,
                 _left_out(archive, staged, shadows),
