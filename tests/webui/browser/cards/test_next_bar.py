@@ -102,6 +102,7 @@ def test_names_of_usual_length_keep_their_room_in_the_bar_and_the_score(
             page.get_by_role("button", name=button, exact=True).click()
     tops = page.locator(".standing p > span").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
     assert tops[0] == tops[1], "both sides stand in one line"
+    expect(page.locator(".standing").get_by_text("Total:")).to_be_visible()
     send_photo(page, Path(pictures["north"]))
     send_photo(page, Path(pictures["hand"]))
     ways = page.locator(".next-step").locator(".main .button, .other-ways summary")

@@ -316,6 +316,8 @@ def test_a_game_to_a_target_shows_only_the_rounds_it_came_to(person: Person) -> 
     person.begin(rules="canasta")
     person.open("/game/1/")
     assert "Round 1" in person.text and "Round 1 of" not in person.text and "Round 2" not in person.text
-    assert "Deal 11 cards" in person.text
+    assert "Deal 11 cards" in person.text and "4 players, to 5,000 points" in person.text
+    person.open("/game/1/television")
+    assert "Game to 5,000" in person.text
     person.open("/game/1/round/1/out")
     assert "Round 1 of" not in person.text
