@@ -26,6 +26,7 @@ def test_a_whole_side_is_typed_in_one_form(person: Person) -> None:
     # 8s 700 + 70; 9s 30 + 20; kings 50; red three 100
     assert "Clean book of 8s 770" in person.text and "Laid threes 100" in person.text
     assert "Meld of 9s 50" in person.text and "Meld of kings 50" in person.text
+    assert "Check one by one" not in person.text and 'class="photos"' not in person.page, "there is no photo"
     assert person.left(SIDE).startswith("Cards North has left −55")
     person.open("/game/1/log")
     assert "Typed cards added" in person.text and "Typed cards added to the cards North has left" in person.text
