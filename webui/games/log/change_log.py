@@ -11,7 +11,7 @@ from scorer.scoring import score
 from scorer.sheets import SheetError, read_sheet
 from webui import wording
 from webui.decks.in_play import name_of_deck
-from webui.games.log.corrections_log import Known, correction, faces_read, is_grouping, undone, undone_correction
+from webui.games.log.corrections_log import Known, correction, faces_read, undone, undone_correction
 from webui.games.log.facts_log import changed_facts
 from webui.games.seating import player_name, sides_now
 from webui.storage.db.audit_log import GAME_COLUMNS
@@ -19,15 +19,13 @@ from webui.storage.records import GameRecord, KeptRules, LogEntry, SideRecord
 from webui.translation import N_, _, ngettext
 
 _STATES = {None: N_("in progress"), "ended": N_("ended"), "open": N_("reopened"), "removed": N_("removed")}
-GROUPED = "grouped"
-"""The kind of a correction that grouped cards by rank; wherever each rank went is a correction of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
     """One line of the log; ``can_undo`` marks the newest change of its kind to the game.
 
-    ``kind`` is that of its entry, such as ``confirmed``, or GROUPED.
+    ``kind`` is that of its entry, such as ``confirmed``.
     """
 
     id: int
@@ -85,18 +83,25 @@ def log_lines(game: GameRecord, log: list[LogEntry], rules: RuleSet, agreed: Agr
         if entry.side is not None and entry.side < len(game.sides):
             where += f", {game.sides[entry.side].name}"
         can_undo = newest.get(entry.what) == entry.id
-        kind = GROUPED if is_grouping(entry.after or {}) else entry.what
-        lines.append(LogLine(entry.id, kind, entry.made_at, where, what, before, after, can_undo, entry.who or ""))
+        who = entry.who or ""
+        lines.append(LogLine(entry.id, entry.what, entry.made_at, where, what, before, after, can_undo, who))
     return lines[::-1]
 
 
 def told_once(lines: Sequence[LogLine]) -> list[LogLine]:
-    """The lines with one for each time that cards were grouped by rank, whose ranks are corrections of their own."""
+    """The lines with one for all that one form changed alike, such as cards that it removed or grouped by rank."""
     kept: list[LogLine] = []
     for line in lines:
-        again = bool(kept) and line.kind == GROUPED and replace(kept[-1], id=line.id) == line
-        kept += [] if again else [line]
+        if kept and replace(kept[-1], id=line.id, before=line.before, after=line.after) == line:
+            before, after = (_joined(*both) for both in ((line.before, kept[-1].before), (line.after, kept[-1].after)))
+            kept[-1] = replace(kept[-1], before=before, after=after)
+        else:
+            kept.append(line)
     return kept
+
+
+def _joined(first: str, second: str) -> str:
+    return ", ".join(filter(None, (first, second)))
 
 
 Words = tuple[str, str, str]

@@ -77,7 +77,7 @@ def correction(change: Mapping[str, Any], faces: dict[str, Known], side: SideRec
         case "count":
             wilds = ngettext("%(num)s wild", "%(num)s wilds", len(change.get("wilds", ())))
             return what, "", f"{wording.cards_text(int(change.get('cards', 0)))}, {wilds}"
-        case "regroup" if is_grouping(change):
+        case "regroup" if _is_grouping(change):
             return _("Cards grouped by rank"), "", ""
         case "regroup":
             return _into(change, what, side), "", ""
@@ -87,7 +87,7 @@ def correction(change: Mapping[str, Any], faces: dict[str, Known], side: SideRec
     return what, "", ""
 
 
-def is_grouping(change: Mapping[str, Any]) -> bool:
+def _is_grouping(change: Mapping[str, Any]) -> bool:
     """Whether a correction grouped cards of the table by rank."""
     in_hand = str(change.get("group")).startswith("left")
     return change.get("op") == "regroup" and bool(change.get("keep_doubts")) and not in_hand

@@ -32,6 +32,7 @@ from webui.storage.changes import (
     Move,
     Name,
     Regroup,
+    Remove,
     Reset,
     SetAside,
     Watched,
@@ -223,17 +224,18 @@ def sort_loose(game_id: int, number: int, side: int) -> Response:
 @page.post("/looked")
 @idempotent
 def save_looked(game_id: int, number: int, side: int) -> Response:
-    """Saves that cards of which the camera was nearly sure were looked at and are right: one step, undone as one."""
+    """Saves that cards were looked at and are right, or with ``remove`` that they are none: one step, undone as one."""
     view, side_view = find_side(game_id, number, side)
     cards = [side_view.table.card(card) for card in dict.fromkeys(request.form.getlist("cards"))]
-    looked_at = [Name(card=card.id, face=str(card.face)) for card in cards if card is not None]
-    if not looked_at or len(looked_at) < len(cards):
+    there, are_none = [card for card in cards if card is not None], "remove" in request.form
+    made = [Remove(card=one.id) if are_none else Name(card=one.id, face=str(one.face)) for one in there]
+    if not made or len(made) < len(cards):
         abort(400, _("That card is not there any more. Go back and look at the cards again."))
-    documents = [change.model_dump(mode="json") for change in looked_at]
+    documents = [change.model_dump(mode="json") for change in made]
     services().store.rounds.correct_all(view.record.id, side, documents, last_seen_change())
     if "check" in request.form:
         return redirect(url_for("round.check", game_id=game_id, number=number, _anchor=f"side{side}"), 303)
-    return _back(view, side, None)
+    return _back(view, side, request.form.get("group"))
 
 
 @page.post("/group/<group_id>/count")

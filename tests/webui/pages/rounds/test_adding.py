@@ -6,6 +6,7 @@ import html
 import re
 
 from tests.webui.helpers.drawn import NEARLY_SURE, NORTH_TABLE, photo
+from tests.webui.helpers.forms import forms_of
 from tests.webui.helpers.playing import Person
 
 SIDE = "/game/1/round/1/side/0"
@@ -80,8 +81,9 @@ def test_cards_of_several_ranks_grouped_at_a_tap_are_one_entry_of_the_history(pe
     person.send(f"{SIDE}/loose", ask="next")
     assert "Cards grouped by rank." in person.text
     assert "8 ♥" in person.group("p1g0") and "Q ♥" in person.group("p1g1")
+    person.undo()
     person.open("/game/1/log")
-    assert person.text.count("Cards grouped by rank") == 1
+    assert person.text.count("Cards grouped by rank") == 1 == person.text.count("Undone: cards grouped by rank")
 
 
 def test_questions_show_where_the_card_lies_and_how_many_are_left(person: Person) -> None:
@@ -119,7 +121,7 @@ def test_nearly_sure_cards_are_settled_at_one_look_and_that_is_undone_as_one(per
     person.send(f"{SIDE}/looked", cards=["p1c0", "p1c2", "p1c5"], check="next")
     assert person.path.endswith("/check") and "not quite sure" not in person.text
     person.open("/game/1/log")
-    assert person.text.count("Card confirmed") == 3
+    assert re.search(r"Card confirmed – (\w+ of \w+, ){2}\w+ of \w+", person.text), "one line of the history"
     person.open(f"{SIDE}/")
     assert "1 thing to look at" in person.text
     person.undo()
@@ -128,6 +130,18 @@ def test_nearly_sure_cards_are_settled_at_one_look_and_that_is_undone_as_one(per
     assert person.status == 400 and "not there any more" in person.text
     person.send(f"{SIDE}/looked")
     assert person.status == 400
+
+
+def test_all_cards_of_a_group_are_removed_at_one_tap_and_that_is_undone_as_one(person: Person) -> None:
+    person.begin()
+    person.photo(SIDE, photo(NORTH_TABLE))
+    form = next(form for form in forms_of(person, f"{SIDE}/group/p1g1") if "remove" in form.fields)
+    cards = re.findall(r'type="hidden" name="cards" value="(\w+)"', person.open(f"{SIDE}/group/p1g1"))
+    assert f"Remove all {len(cards)} cards" in person.text and len(cards) > 2
+    person.send(form.action, **{**form.fields, "cards": cards})
+    assert 'id="group-p1g1"' not in person.page and "Card removed" in person.text
+    person.undo()
+    assert all(f'id="card-{card}"' in person.page for card in cards)
 
 
 def test_what_somebody_else_changed_is_not_said_to_be_right_unseen(person: Person) -> None:
