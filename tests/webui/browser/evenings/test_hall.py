@@ -21,7 +21,7 @@ def test_people_are_checked_in_and_who_does_not_come_is_taken_off(
     page.goto(server.url("/evening/1/"))
     page.get_by_role("link", name="Check in who is here").click()
     for name in SIXTEEN[:3]:
-        press(page, f"{name} is here")
+        press(page, f"{name}: here")
     check(page)
     expect(page.get_by_text("3 of 4 are here.")).to_be_visible()
     press(page, "Take all of them off the list")

@@ -196,7 +196,7 @@ def test_who_only_plays_may_look_and_change_nothing(
     set_up(owner, 4)
     phone = let_in(app)
     phone.open("/evening/1/")
-    assert phone.status == 200 and "Draw game 1" not in phone.text and "Goes home" not in phone.text
+    assert phone.status == 200 and "Draw game 1" not in phone.text and "Going home" not in phone.text
     for name in ("people", "leave", "1/draw", "1/swap", "1/confirm", "1/release", "2/cut", "order", "break", "state"):
         phone.send(f"/evening/1/{name}")
         assert phone.status == 403, name

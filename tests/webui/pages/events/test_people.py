@@ -19,12 +19,12 @@ FIVE = ("Ann, woman", "Bo, man", "Cy, man", "Di, woman", "Eve, woman")
 def test_who_was_typed_wrong_is_taken_off_and_was_never_there(person: Person) -> None:
     set_up(person, 4)
     press(person, "/evening/1/people", people="Xnn & Yo")
-    assert "Take off" in person.text and "Goes home" not in person.text
+    assert "Take off" in person.text and "Going home" not in person.text
     person.send("/evening/1/leave", name="Xnn & Yo")
     assert "4 teams taking part" in person.text and "Last: Taken off the list: Xnn & Yo. Undo" in person.text
     announce(person, 1)
     assert (
-        "Goes home" in person.text and "Take off" not in person.text and "Xnn" not in person.open("/evening/1/results/")
+        "Going home" in person.text and "Take off" not in person.text and "Xnn" not in person.open("/evening/1/results/")
     )
     play_stage(store_of(person), 1, 1, best_first)
     for path in ("results/", "results/screen", "score-cards", "results/standings.csv", ""):
