@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile
 
@@ -20,12 +23,12 @@ from scorer.sheets import read_sheet
 from tests.vision.memory.sequences import card, column
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
 from tests.webui.helpers.playing import Person
-from tests.webui.watching.tables import LEFT, RIGHT, Table
+from tests.webui.watching.tables import BEGUN, LEFT, RIGHT, Table
 from vision.values import SeenCard
 from webui.context.services import services_of
 from webui.rounds.round_view import view_round
+from webui.storage.files.watched_files import WatchedFiles
 from webui.storage.store import Store
-from webui.watching.areas import Areas
 from webui.watching.film import End, Film
 
 SIDES = ("/game/1/round/1/side/0", "/game/1/round/1/side/1")
@@ -38,21 +41,16 @@ def app(make_app: Callable[[], Flask]) -> Flask:
     return app
 
 
-FOURS = column("4H 4S 4D 4C", 290, 60)
+FOURS = tuple(column("4H 4S 4D 4C", 290, 60))
 """Four cards between the boxes of the two sides."""
 
 
-def filmed(
-    app: Flask, areas: Areas | None = LEFT, end: End = "round", unsure: bool = False, between: Sequence[SeenCard] = ()
-) -> Table:
-    """A round was watched: the first side laid a book and squared it, and a red three; the second three kings.
-
-    ``unsure``: whether the last of them looks much like a queen; ``between``: what lies between the two boxes.
-    """
-    store = services_of(app).store
-    game = store.game(1)
-    assert game is not None
-    table = Table(Path(store.folder), Film(1, game.created_at, 1, "Ann", game.created_at, areas=areas))
+@cache
+def recorded(boxes: bool, unsure: bool, between: tuple[SeenCard, ...]) -> TemporaryDirectory[str]:
+    """What is kept of a round in which the first side laid a book and squared it, and a red three; the second three
+    kings."""
+    folder = TemporaryDirectory()
+    table = Table(Path(folder.name), Film(1, BEGUN, 1, "Ann", BEGUN, areas=LEFT if boxes else None))
     table.wait()
     table.lay(*column("7H 7S 7D 7C 7H 7S", 60, 60))
     table.lay(card("2S", 60, 144))
@@ -65,9 +63,27 @@ def filmed(
     table.lay(*kings)
     table.lay(*between)
     table.recorder.look_around()
-    table.film.on, table.film.end = False, end
+    table.film.on = False
     table.recorder.save()
-    return table
+    return folder
+
+
+def filmed(
+    app: Flask, boxes: bool = True, end: End = "round", unsure: bool = False, between: tuple[SeenCard, ...] = ()
+) -> tuple[WatchedFiles, Film]:
+    """Such a round of the first game was watched.
+
+    ``boxes``: whether it was said where each side lays its cards; ``unsure``: whether the last king looks much like a
+    queen; ``between``: what lies between the two boxes.
+    """
+    store = services_of(app).store
+    game = store.game(1)
+    assert game is not None
+    files = WatchedFiles(Path(store.folder))
+    shutil.copytree(WatchedFiles(Path(recorded(boxes, unsure, between).name)).folder, files.folder)
+    film = replace(Film.of_json(files.load(1, 1)), begun=game.created_at, since=game.created_at, end=end)
+    files.save(1, 1, film.as_json())
+    return files, film
 
 
 def scored(app: Flask, **seen: Any) -> Person:
@@ -133,7 +149,7 @@ def test_filling_is_one_step_that_can_be_undone_and_done_again(app: Flask) -> No
 
 
 def test_where_each_side_lays_its_cards_may_be_said_at_the_end(app: Flask) -> None:
-    person = scored(app, areas=None)
+    person = scored(app, boxes=False)
     person.open(SIDES[0] + "/")
     assert "Say where each side lays its cards" in person.text and "7s" not in person.text
     person.send("/game/1/watch/1/areas", boxes=json.dumps(RIGHT.boxes))
@@ -240,7 +256,7 @@ def test_an_answer_about_cards_outside_the_boxes_that_names_no_side_is_refused(a
 
 
 def test_one_card_between_the_boxes_is_most_likely_the_discard_pile(app: Flask) -> None:
-    person = scored(app, between=[card("9C", 300, 150)])
+    person = scored(app, between=(card("9C", 300, 150),))
     person.open(SIDES[1] + "/")
     assert "1 card lies outside the boxes. Whose is it? 9♣ Nobody’s: the discard pile Us Them" in person.text
     person.send("/game/1/watch/1/side/1/outside/0", whose="0")
@@ -250,7 +266,7 @@ def test_one_card_between_the_boxes_is_most_likely_the_discard_pile(app: Flask) 
 
 def test_boxes_that_are_drawn_at_the_end_leave_no_card_out_without_a_word(app: Flask) -> None:
     """Before, all that lies on the table was remembered; what is in no box then is asked about too."""
-    person = scored(app, areas=None, between=FOURS)
+    person = scored(app, boxes=False, between=FOURS)
     person.send("/game/1/watch/1/areas", boxes=json.dumps(LEFT.boxes))
     assert "4 cards lie outside the boxes" in (person.open(SIDES[0] + "/") and person.text)
 
@@ -267,12 +283,12 @@ def test_cards_outside_the_boxes_go_with_the_game_to_another_machine(app: Flask,
 
 
 def test_a_suit_that_is_a_guess_has_a_sign(app: Flask) -> None:
-    table = filmed(app)
-    memory = table.film.memory
+    files, film = filmed(app)
+    memory = film.memory
     assert memory is not None
     track = next(one for one in memory["state"]["tracks"] if max(one["votes"], key=one["votes"].get) == "7D")
     track["votes"] = {"7D": 1.0, "7H": 0.9}
-    table.files.save(1, 1, table.film.as_json())
+    files.save(1, 1, film.as_json())
     person = Person(app)
     person.send("/game/1/round/1/begin")
     person.open(SIDES[0] + "/")
