@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from scorer.rules import load_rules
 from vision.detect.trace import Trace
-from vision.values import Frame, HouseRules
+from vision.images.decode import load_photo
+from vision.values import Frame, HouseRules, Reading
 from webui.cli import main
+from webui.reading.engine_choice import load_chosen_reader
 from webui.reading.reader_service import house_rules
 from webui.settings import SAMPLES
 
 PHOTO = sorted(SAMPLES.glob("*.jpg"))[0]
+
+
+@cache
+def read_once() -> tuple[Reading, Trace]:
+    reader = load_chosen_reader(Path("no-such"))[1]
+    return reader.read_traced(load_photo(PHOTO), house_rules(load_rules("golden-games"), 4))
+
+
+@pytest.fixture
+def read_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = SimpleNamespace(read_traced=lambda *_: read_once())
+    monkeypatch.setattr("webui.commands.cards.explain.load_chosen_reader", lambda _: ("onnx", known))
 
 
 def test_the_json_output_keeps_its_contract(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,6 +50,7 @@ def test_the_json_output_keeps_its_contract(capsys: pytest.CaptureFixture[str]) 
     assert isinstance(explained["rejected"], list)
 
 
+@pytest.mark.usefixtures("read_before")
 def test_one_card_is_shown_stage_by_stage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(PHOTO), "--card", "1"]) == 0
     shown = capsys.readouterr().out
@@ -49,6 +66,7 @@ def test_one_card_is_shown_stage_by_stage(capsys: pytest.CaptureFixture[str]) ->
         assert f"    {stage} " in shown
 
 
+@pytest.mark.usefixtures("read_before")
 @pytest.mark.parametrize("number", ["-1", "999"])
 def test_a_card_that_is_not_there_is_one_sentence(capsys: pytest.CaptureFixture[str], number: str) -> None:
     assert main(["explain", str(PHOTO), "--card", number]) == 1

@@ -101,7 +101,7 @@ def test_without_faces_the_proposals_are_printed_as_a_list_to_correct(
     assert own_decks() == {}, "nothing is kept yet"
 
 
-def test_listed_cards_are_kept_and_learned(
+def test_listed_cards_are_kept_and_learned_and_jokers_alone_are_added_to_another_deck(
     photos: tuple[list[Path], list[list[str]]], learn: Learn, tmp_path: Path, capsys: Captured
 ) -> None:
     assert learn("ours", photos[1]) == 0
@@ -111,12 +111,6 @@ def test_listed_cards_are_kept_and_learned(
     assert {str(face) for face in deck.faces} == {text for photo in photos[1] for text in photo}
     assert learn("ours", photos[1]) == 0  # the same cards again take the place of the first
     assert len(taught(tmp_path).get("ours").pictures) == 12
-
-
-def test_jokers_alone_are_added_to_another_deck(
-    photos: tuple[list[Path], list[list[str]]], learn: Learn, tmp_path: Path
-) -> None:
-    assert learn("ours", photos[1]) == 0
     jokers = [["JK"] * len(photo) for photo in photos[1]]
     assert learn("wizards", jokers, "--base", "ours") == 0
     deck = taught(tmp_path).get("wizards")
