@@ -43,7 +43,8 @@ def read_setup(fields: Mapping[str, str], preset: Preset) -> Setup:
     """How the event is played; what the form leaves out is as in the preset.
 
     Raises:
-        RefusedError: a number is not one that can be played, there are too many prizes, or an answer is none that was offered.
+        RefusedError: a number is not one that can be played, there are too many prizes, or an answer is none of those
+            that were offered.
     """
     usual = preset.setup
     format_ = fields.get("format", usual.format)
