@@ -12,11 +12,13 @@ import re
 import pytest
 
 from scorer.events.event import standings
-from tests.webui.helpers.evenings import evening, score_round
+from tests.webui.helpers.evenings import begin, evening, score_round, seat
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.paper import ROUNDS, Paper, PaperGame
-from tests.webui.pages.events.test_coordinator import press, store_of
+from tests.webui.pages.events.test_coordinator import store_of
+from webui.events.entry.roster import substitute
 from webui.events.ranking import event_of
+from webui.events.steps import actions, hall
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.by_hand)])
@@ -35,17 +37,17 @@ def play(person: Person, seed: int) -> None:
     rng = random.Random(seed)
     step = rng.choice((5, 5, 500))  # now and then so coarse that there are ties
     names = [f"T{at:02}" for at in range(rng.randint(6, 17))]
-    person.open("/evenings/new?how=golden-games")
-    press(person, "/evenings/new", people="\n".join(f"{name}: {name}a, {name}b" for name in names))
-    announce(person, 1)
+    store = store_of(person)
+    begin(store, tuple(f"{name}: {name}a, {name}b" for name in names))
+    seat(store, 1, 1, "")
     if rng.random() < 0.5:
-        press(person, "/evening/1/people", people="T99: T99a, T99b")
-        announce(person, 1)
+        actions.enter(store, 1, "T99: T99a, T99b")
+        seat(store, 1, 1, "")
     paper = Paper([seats(person)])
     play_game(person, paper, 1, rng, step)
     compare(person, paper)
     chosen = choose(person, paper, rng)
-    announce(person, 2)
+    seat(store, 1, 2, "")
     paper.games.append(seats(person))
     assert set(paper.games[1].teams) == set(chosen)
     play_game(person, paper, 2, rng, step)
@@ -56,11 +58,6 @@ def play(person: Person, seed: int) -> None:
     said = re.findall(r"<li><b>(?:gold|silver|bronze)</b>: (.*?)</li>", person.page)
     assert [set(re.findall(r"T\d\d", one)) for one in said] == paper.medals()
     assert ("Put them in order." in person.text) == any(len(of) > 1 for of in paper.medals())
-
-
-def announce(person: Person, number: int) -> None:
-    for one in ("draw", "confirm", "release"):
-        press(person, f"/evening/1/{number}/{one}")
 
 
 def seats(person: Person) -> PaperGame:
@@ -84,27 +81,21 @@ def play_game(person: Person, paper: Paper, number: int, rng: random.Random, ste
                 score_round(store, 1, number, table, round, game.points[table, round])
     if breaks:
         gone = rng.choice(game.tables[breaks - 1])
-        person.open("/evening/1/")
-        person.send("/evening/1/leave", name=gone)
+        actions.leave(store, 1, gone)
         game.gone.add(gone)
     correct(person, paper, number, rng, step)
     for team in rng.sample(game.teams, 2):
         way, points = rng.choice(("off", "off", "extra")), rng.choice((5, 100, 500))
-        person.open(f"/evening/1/roster/?name={team}")
-        fields = {"name": team, "way": way, "points": str(points), "stage": str(number), "words": "because"}
-        press(person, "/evening/1/roster/adjust", **fields, reason="")
-        paper.adjusted[team] = paper.adjusted.get(team, 0) + (points if way == "extra" else -points)
+        points = points if way == "extra" else -points
+        hall.adjust(store, 1, team, number, points, "because")
+        paper.adjusted[team] = paper.adjusted.get(team, 0) + points
         if rng.random() < 0.25:
-            person.open(f"/evening/1/roster/?name={team}")
-            found = re.findall(r'name="number" value="(\d+)"', person.page)
-            person.send("/evening/1/roster/take-back", name=team, number=found[-1])
-            paper.adjusted[team] -= points if way == "extra" else -points
+            hall.take_back_adjustment(store, 1, max(evening(store, 1).adjusted))
+            paper.adjusted[team] -= points
     if paper.gone != set(paper.teams):
         team = rng.choice([one for one in game.teams if one not in paper.gone])
-        person.open(f"/evening/1/roster/?name={team}")
         player = evening(store, 1).entrants[team].now[0]
-        fields = {"player": player, "by": f"{player}s", "stage": str(number), "round": "2", "counts": "player"}
-        press(person, "/evening/1/roster/substitute", **fields)
+        substitute(store, 1, team, player, f"{player}s", number, 2, counts=False)
 
 
 def correct(person: Person, paper: Paper, number: int, rng: random.Random, step: int) -> None:
@@ -118,7 +109,7 @@ def correct(person: Person, paper: Paper, number: int, rng: random.Random, step:
 def choose(person: Person, paper: Paper, rng: random.Random) -> list[str]:
     """Who plays game 2: by the paper; ties and odd halves are decided on the page. Returns them."""
     through, tied, open_ = paper.play_on()
-    page = person.open("/evening/1/")
+    person.open("/evening/1/")
     size = len(through) + open_
     if size % 2:
         picked = sorted(paper.places(), key=lambda team: paper.places()[team])[: size - 1]
@@ -131,9 +122,7 @@ def choose(person: Person, paper: Paper, rng: random.Random) -> list[str]:
     else:
         assert "Choose who plays" not in person.text
         return through
-    form = re.search(r'<form[^>]*action="/evening/1/2/cut"(.*?)</form>', page, re.DOTALL)
-    assert form
-    person.send("/evening/1/2/cut", name=picked)
+    actions.decide_cut(store_of(person), 1, 2, tuple(picked))
     return [*through, *picked]
 
 
