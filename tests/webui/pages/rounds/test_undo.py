@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
+from tests.webui.helpers.played_games import play_game
 from tests.webui.helpers.playing import Person
 from webui.context.services import services_of
 from webui.storage.records import RoundRecord
@@ -99,12 +100,10 @@ def test_a_second_agreement_is_undone_to_the_first(played: Person) -> None:
 
 
 def test_undo_works_after_the_end_of_the_game(person: Person) -> None:
-    person.begin()
-    for number in (1, 2, 3, 4):
-        round_ = f"/game/1/round/{number}"
-        person.send(f"{round_}/begin")
-        play(person, round_)
-        agree(person, round_)
+    play_game(services_of(person.client.application).store, (("Ann", "Bo"), ("Cy", "Di")), 3)
+    person.send("/game/1/round/4/begin")
+    play(person, "/game/1/round/4")
+    agree(person, "/game/1/round/4")
     person.open("/game/1/")
     assert "The game is over" in person.text
     person.open("/game/1/round/4/check")

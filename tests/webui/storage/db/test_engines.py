@@ -81,6 +81,7 @@ engines.wal_is_safe = lambda: sys.argv[2] == "wal"
 from webui.storage.errors import StorageError
 from webui.storage.store import Store
 store = Store(Path(sys.argv[1]))
+print("begins", flush=True)
 for _ in range(8):
     store.rounds.correct(1, 0, {"op": "reset"})
 store.close()
@@ -111,7 +112,8 @@ def test_many_connections_of_two_processes_read_and_write_at_once(tmp_path: Path
 
     readers = [threading.Thread(target=read) for _ in range(4)]
     writers = [threading.Thread(target=write) for _ in range(2)]
-    other = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), mode])
+    other = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), mode], stdout=subprocess.PIPE)
+    assert other.stdout and other.stdout.readline() == b"begins\n"
     for thread in (*readers, *writers):
         thread.start()
     for thread in writers:
