@@ -31,11 +31,17 @@ share_between_apps()
 fork_checks()
 
 
+ON_POSTGRES_BY_HAND = {"backup", "test_hall.py", "test_partner_evenings.py", "test_team_evenings.py"}
+"""Folders and files whose tests ask nothing of a database that others do not ask of PostgreSQL too, and take long."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What a browser did on a busy machine gets a second try; the summary lists each, since it may be a race."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if "[server" in item.name and {item.path.name, item.path.parent.name} & ON_POSTGRES_BY_HAND:
+            item.add_marker(pytest.mark.by_hand)
 
 
 @pytest.fixture(autouse=True)
