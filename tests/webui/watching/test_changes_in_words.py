@@ -34,5 +34,6 @@ def test_a_card_that_was_taken_back(tmp_path: Path) -> None:
     table.lay(*column("7H 7S 7D", 60, 60))
     table.lay(card("7C", 60, 102))
     table.cards = table.cards[:3]
-    table.wait(400)  # a card may be hidden for a while
+    table.at += 60  # a card may be hidden for a while
+    table.wait(40)
     assert changes_in_words(table.film, load_rules("golden-games"), DEFAULT_HOUSE_RULES)[-1].sentence == "7♣ taken back"

@@ -52,9 +52,11 @@ class Clothed(Table):
 
     def wait(self, stills: int = 10) -> None:
         pixels = clothed(self.cards)
+        if self.turn is not None:
+            pixels = seen_by(pixels, self.turn, self.size)
         for _ in range(stills):
             self.at += STEP
-            self.recorder.see(pixels if self.turn is None else seen_by(pixels, self.turn, self.size), self.at)
+            self.recorder.see(pixels, self.at)
 
     def _read(self, frame: Frame) -> Reading:
         self.readings += 1
