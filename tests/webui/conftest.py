@@ -14,6 +14,7 @@ from tests.app_parts import share_between_apps
 from tests.webui.helpers.browsing import browser, problems, serve, visit
 from tests.webui.helpers.checking import fork_checks
 from tests.webui.helpers.drawn import ALL, DrawnReader, photo
+from tests.webui.helpers.networks import on_network, on_the_network
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.postgres import Cluster, running_cluster
 from webui.app import create_app
@@ -85,6 +86,15 @@ def make_app(tmp_path: Path, samples: Path) -> Iterator[Callable[..., Flask]]:
         services_of(app).photo_queue.close()
         services_of(app).camera.close()
         services_of(app).store.close()
+
+
+@pytest.fixture
+def lan_app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """The page as it is started with ``--lan``."""
+    on_network(monkeypatch, "192.168.1.20")
+    app = make_app()
+    on_the_network(app)
+    return app
 
 
 @pytest.fixture

@@ -17,9 +17,10 @@ import pytest
 from flask import Flask
 
 from tests.process_memory import memory
-from tests.webui.access.test_access_code import PHONE, TABLET, let_in, on_the_network
+from tests.webui.access.test_access_code import PHONE, TABLET, let_in
 from tests.webui.helpers.bombs import BOMBS
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
+from tests.webui.helpers.networks import on_the_network
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.served import beside
 from tests.webui.house_rules.own import copy_form

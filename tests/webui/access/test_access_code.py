@@ -7,20 +7,18 @@ import re
 import stat
 import urllib.request
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from tests.webui.helpers.networks import on_network
+from tests.webui.helpers.networks import on_the_network
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.served import program
 from tests.webui.pages.devices.test_follow import confirmed
 from tests.webui.test_cli import free_port, wait_for
 from webui.access.access_code import ALL_GUESSES, GUESSES, AccessCode
-from webui.access.network_switch import NetworkSwitch
 from webui.context import invitation
 from webui.context.services import services_of
 from webui.storage.errors import StorageError
@@ -29,18 +27,10 @@ PHONE, TABLET = "192.168.1.7", "192.168.1.8"
 
 
 @pytest.fixture
-def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """The page as it is started with ``--lan``, with one game."""
-    on_network(monkeypatch, "192.168.1.20")
-    app = make_app()
-    on_the_network(app)
-    Person(app).send("/new", side0="Us", side1="Them")
-    return app
-
-
-def on_the_network(app: Flask) -> None:
-    kept = services_of(app)
-    app.extensions["handfoot"] = replace(kept, network=NetworkSwitch("0.0.0.0", kept.access_code))
+def app(lan_app: Flask) -> Flask:
+    """With one game."""
+    Person(lan_app).send("/new", side0="Us", side1="Them")
+    return lan_app
 
 
 def access_code(app: Flask) -> AccessCode:

@@ -12,8 +12,9 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import PHONE, TABLET, access_code, app, is_out, let_in, on_the_network
+from tests.webui.access.test_access_code import PHONE, TABLET, access_code, app, is_out, let_in
 from tests.webui.helpers import evenings
+from tests.webui.helpers.networks import on_the_network
 from tests.webui.helpers.played_games import fill
 from tests.webui.helpers.playing import Person
 from webui.context.guard.devices import admit_device

@@ -6,10 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
+from flask import Flask
 
+from webui.access.network_switch import NetworkSwitch
 from webui.access.own_addresses import OwnAddress
+from webui.context.services import services_of
 
 
 def on_network(monkeypatch: pytest.MonkeyPatch, *addresses: str, seldom: tuple[str, ...] = ()) -> None:
@@ -21,6 +25,12 @@ def on_network(monkeypatch: pytest.MonkeyPatch, *addresses: str, seldom: tuple[s
 
     for module in ("access.own_addresses", "context.invitation"):
         monkeypatch.setattr(f"webui.{module}.own_addresses", own)
+
+
+def on_the_network(app: Flask) -> None:
+    """Lets a page be one that the network reaches."""
+    kept = services_of(app)
+    app.extensions["handfoot"] = replace(kept, network=NetworkSwitch("0.0.0.0", kept.access_code))
 
 
 def in_own_network(setup: str, program: str) -> str:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import access_code, on_the_network
+from tests.webui.access.test_access_code import access_code
 from tests.webui.helpers.browsing import check, expect, leaving, until
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
-from tests.webui.helpers.networks import on_network
+from tests.webui.helpers.networks import on_network, on_the_network
 from tests.webui.helpers.playing import Person
 from tests.webui.helpers.served import beside
 from tests.webui.pages.photos.test_queue import SIDE, SlowReader

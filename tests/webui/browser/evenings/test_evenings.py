@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import on_the_network
 from tests.webui.helpers.browsing import check, expect
 from tests.webui.helpers.drawn import DrawnReader
 from tests.webui.helpers.evenings import SIXTEEN, begin, score_round, seat
-from tests.webui.helpers.networks import on_network
+from tests.webui.helpers.networks import on_network, on_the_network
 from tests.webui.helpers.served import beside
 from webui.app import create_app
 from webui.context.services import services_of

@@ -18,10 +18,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import PHONE, let_in, on_the_network
+from tests.webui.access.test_access_code import PHONE, let_in
 from tests.webui.crashes.devices import Device, ServerGone, StepLog
 from tests.webui.crashes.server_process import ServerProcess
 from tests.webui.helpers.drawn import NO_CARDS, NORTH_TABLE, DrawnReader, photo
+from tests.webui.helpers.networks import on_the_network
 from tests.webui.helpers.playing import Person, without_tokens
 from vision.errors import WeightsError
 from vision.values import DEFAULT_HOUSE_RULES, Frame, HouseRules, Reading

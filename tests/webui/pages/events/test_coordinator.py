@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import let_in, on_the_network
+from tests.webui.access.test_access_code import let_in
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, score_round, seat
-from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from webui.context.guard.rights import Right, right_of
 from webui.context.services import services_of
@@ -186,15 +184,10 @@ def test_games_of_tables_are_not_among_the_games_of_the_house(person: Person) ->
     assert "Club evening: Saturday" in person.text
 
 
-def test_who_only_plays_may_look_and_change_nothing(
-    make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    on_network(monkeypatch, "192.168.1.20")
-    app = make_app()
-    on_the_network(app)
-    owner = Person(app)
+def test_who_only_plays_may_look_and_change_nothing(lan_app: Flask) -> None:
+    owner = Person(lan_app)
     set_up(owner, 4)
-    phone = let_in(app)
+    phone = let_in(lan_app)
     phone.open("/evening/1/")
     assert phone.status == 200 and "Draw game 1" not in phone.text and "Going home" not in phone.text
     for name in ("people", "leave", "1/draw", "1/swap", "1/confirm", "1/release", "2/cut", "order", "break", "state"):
@@ -202,9 +195,11 @@ def test_who_only_plays_may_look_and_change_nothing(
         assert phone.status == 403, name
     phone.open("/evenings/new")
     assert phone.status == 403
-    rules = {rule.endpoint: rule.methods or set() for rule in app.url_map.iter_rules()}
+    rules = {rule.endpoint: rule.methods or set() for rule in lan_app.url_map.iter_rules()}
     changing = {name for name, methods in rules.items() if name.startswith("evening") and "POST" in methods}
-    assert all(right_of(name, app) is Right.KEEPER for name in changing), "every change to an evening needs that right"
+    assert all(right_of(name, lan_app) is Right.KEEPER for name in changing), (
+        "every change to an evening needs that right"
+    )
 
 
 def test_pages_ask_now_and_then_whether_anything_changed(person: Person) -> None:

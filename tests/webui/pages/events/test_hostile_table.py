@@ -5,15 +5,13 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import on_the_network
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, score_round, seat
-from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press
 from tests.webui.pages.events.test_tables import PHONES, at_table
@@ -50,22 +48,19 @@ FOR_ALL = frozenset(
 
 
 @pytest.fixture
-def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
+def app(lan_app: Flask) -> Flask:
     """The page on the network, with a photo at two tables of an evening, and another evening."""
-    on_network(monkeypatch, "192.168.1.20")
-    app = make_app()
-    on_the_network(app)
-    store = services_of(app).store
+    store = services_of(lan_app).store
     for names in (SIXTEEN[:8], SIXTEEN[8:12]):
         seat(store, begin(store, names), 1)
     for table in (1, 2):
-        phone, game = at_table(app, table, PHONES[table - 1]), store.events.game_at(1, table)
+        phone, game = at_table(lan_app, table, PHONES[table - 1]), store.events.game_at(1, table)
         phone.send(f"/game/{game}/round/1/begin")
         phone.photo(f"/game/{game}/round/1/side/0", photo(NORTH_TABLE))
         meld = (io.BytesIO(photo(NORTH_TABLE)), "meld.jpg")
         phone.send(f"/game/{game}/first-meld/", photos=meld, round="1", side="0")
         assert phone.path == f"/game/{game}/first-meld/{table}"
-    return app
+    return lan_app
 
 
 def of_table(store: Store, event_id: int, table: int) -> dict[str, object]:

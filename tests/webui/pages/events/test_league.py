@@ -9,8 +9,9 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import PHONE, let_in, on_the_network
+from tests.webui.access.test_access_code import PHONE, let_in
 from tests.webui.helpers.evenings import begin, play_stage, seat
+from tests.webui.helpers.networks import on_the_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import press
 from tests.webui.pages.games.test_players import rows

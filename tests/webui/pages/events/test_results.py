@@ -6,33 +6,29 @@ import csv
 import html
 import io
 import re
-from collections.abc import Callable
 from urllib.parse import quote, urlencode
 
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import PHONE, on_the_network
+from tests.webui.access.test_access_code import PHONE
+from tests.webui.access.test_rights import ask
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, played, seat
-from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first
-from tests.webui.pages.events.test_tables import at_table, status
+from tests.webui.pages.events.test_tables import at_table
 from webui.context.services import services_of
 from webui.events.steps import actions
 
 
 @pytest.fixture
-def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
+def app(lan_app: Flask) -> Flask:
     """The page on the network, with an evening of five teams, game 1 played."""
-    on_network(monkeypatch, "192.168.1.20")
-    app = make_app()
-    on_the_network(app)
-    store = services_of(app).store
+    store = services_of(lan_app).store
     event_id = begin(store, ("=1+1 & Bo", *SIXTEEN[1:5]), cut="all")
     seat(store, event_id, 1)
     play_stage(store, event_id, 1, best_first)
-    return app
+    return lan_app
 
 
 def test_the_results_are_shown_saved_and_lead_to_one_sum(app: Flask) -> None:
@@ -172,5 +168,5 @@ def test_others_on_the_network_see_the_results_where_that_is_allowed_and_no_more
 def test_a_device_of_a_table_sees_no_results(app: Flask) -> None:
     phone = at_table(app, 1)
     for page in ("", "screen", "card?name=Aa"):
-        assert status(phone, "GET", f"/evening/1/results/{page}") == 403
-    assert status(phone, "GET", "/evening/1/results/results.json") == 403
+        assert ask(phone, "GET", f"/evening/1/results/{page}")[0] == 403
+    assert ask(phone, "GET", "/evening/1/results/results.json")[0] == 403

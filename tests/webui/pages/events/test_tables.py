@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from flask import Flask
 
-from tests.webui.access.test_access_code import let_in, on_the_network
+from tests.webui.access.test_access_code import let_in
+from tests.webui.access.test_rights import ask
 from tests.webui.helpers.drawn import NORTH_TABLE, photo
 from tests.webui.helpers.evenings import SIXTEEN, begin, evening, play_stage, seat
-from tests.webui.helpers.networks import on_network
 from tests.webui.helpers.playing import Person
 from tests.webui.pages.events.test_coordinator import best_first, press, store_of
 from webui.context.services import services_of
@@ -20,14 +19,11 @@ PHONES = ("192.168.1.31", "192.168.1.32")
 
 
 @pytest.fixture
-def app(make_app: Callable[[], Flask], monkeypatch: pytest.MonkeyPatch) -> Flask:
+def app(lan_app: Flask) -> Flask:
     """The page on the network, with an evening of eight teams at four tables, game 1 announced."""
-    on_network(monkeypatch, "192.168.1.20")
-    app = make_app()
-    on_the_network(app)
-    store = services_of(app).store
+    store = services_of(lan_app).store
     seat(store, begin(store, SIXTEEN[:8]), 1)
-    return app
+    return lan_app
 
 
 def at_table(app: Flask, table: int, address: str = PHONES[0]) -> Person:
@@ -36,16 +32,6 @@ def at_table(app: Flask, table: int, address: str = PHONES[0]) -> Person:
     phone.open(f"/t/{services_of(app).store.events.key(1, table)}")
     assert phone.path == f"/evening/1/table/{table}/" and phone.status == 200
     return phone
-
-
-def status(person: Person, method: str, path: str, **fields: str) -> int:
-    """The answer's status to a request that is not followed."""
-    if method == "GET":
-        return person.client.get(path).status_code
-    person.open("/")
-    found = re.search(r'name="token" value="([^"]+)"', person.page)
-    fields["token"] = found[1] if found else ""
-    return person.client.post(path, data=fields).status_code
 
 
 def test_a_card_leads_to_its_table_whose_people_confirm_their_names(app: Flask) -> None:
@@ -154,8 +140,8 @@ def test_a_phone_goes_with_its_people_to_another_table(app: Flask) -> None:
     phone.open(f"/t/{store.events.key(1, 4)}")
     assert phone.path == "/evening/1/table/4/"
     assert len([one for one in store.devices.all() if one.table]) == 1
-    assert status(phone, "GET", "/evening/1/table/1/") == 403
-    assert status(phone, "GET", f"/game/{store.events.game_at(1, 1)}/") == 403
+    assert ask(phone, "GET", "/evening/1/table/1/")[0] == 403
+    assert ask(phone, "GET", f"/game/{store.events.game_at(1, 1)}/")[0] == 403
 
 
 def test_who_joined_already_stays_so(app: Flask) -> None:
@@ -173,8 +159,8 @@ def test_games_of_an_earlier_stage_are_closed_to_the_table(app: Flask) -> None:
     play_stage(store, 1, 1, best_first)
     seat(store, 1, 2)
     other = store.events.game_at(1, 1)
-    assert status(phone, "POST", f"/game/{first}/names") == 403
-    assert status(phone, "GET", f"/game/{other}/") == 403
+    assert ask(phone, "POST", f"/game/{first}/names")[0] == 403
+    assert ask(phone, "GET", f"/game/{other}/")[0] == 403
     live = phone.client.get(f"/game/{first}/live")
     assert live.mimetype == "text/event-stream" and live.text.startswith("event: full")
     for page in ("", "version", "round/1/side/0/"):
