@@ -11,6 +11,7 @@ import pytest
 
 from tests.webui.helpers.browsing import SIZES, Server, expect, fits, leaving, settle, until
 from tests.webui.helpers.drawn import EAST_TABLE, NORTH_TABLE, photo
+from tests.webui.helpers.evenings import begin, play_stage, seat
 from tests.webui.helpers.game_pages import begin_round, send_photo
 from tests.webui.helpers.played_games import fill, play_round, write_rules
 from webui.storage.records import SideRecord
@@ -18,11 +19,15 @@ from webui.storage.store import Store
 
 SMALLEST_TARGET = 44
 LONG = "Bartholomew Featherstonehaugh-Wellington"
+UNBROKEN = tuple(letter * 40 for letter in "WMXY")
 PAGES = (
     *("/", "/new", "/game/1/", "/game/2/", "/game/2/log", "/game/2/names", "/game/2/pad", "/game/2/join"),
     *("/game/2/first-meld/", "/game/2/television", "/game/1/round/1/tally", "/statistics", "/players/"),
     *("/game/2/again", "/players/person?name=Ann", "/game/2/rules?to=tanglewood", "/rules/own/edit"),
     *("/rules/", "/rules/golden-games", "/display", "/camera/", "/report/", "/safe/"),
+    *("/evenings/new", "/evening/1/", "/evening/1/table/1/", "/evening/1/results/", "/evening/1/rounds"),
+    *("/evening/1/history", "/evening/1/score-cards", "/game/4/", "/game/4/names", "/game/4/round/1/tally"),
+    *("/game/4/round/2/check", "/game/4/pad", "/game/4/television"),
 )
 STEPS = ("out", "side/0/", "side/0/left", "side/1/", "unseen", "check")
 DIALOGS = ("card/p1c0", "group/p1g0", "add?group=new-meld", "typed/points", "typed/cards", "reset?step=table")
@@ -58,7 +63,8 @@ COVERED = """() => {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Two games of two sides, the first one over; a third one of six players, each for himself, with long names."""
+    """Two games of two sides, the first one over; a third one of six players, each for himself, with long names; a
+    fourth one and an evening with names that have no gap."""
     folder = tmp_path_factory.mktemp("sizes")
     (folder / "rulesets").mkdir()
     write_rules(folder / "rulesets" / "own.toml", 600)
@@ -67,6 +73,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     names = (LONG, "Ann", f"{LONG[:20]} Jr.", "Cy", "Di", "Eva")
     game_id = store.add_game("golden-games", 6, tuple(SideRecord(name, (name,)) for name in names), names[0])
     play_round(store, game_id, 1, random.Random(1))
+    game_id = store.add_game("golden-games", 4, tuple(SideRecord(n[0], n) for n in (UNBROKEN[:2], UNBROKEN[2:])), None)
+    play_round(store, game_id, 1, random.Random(1))
+    store.rounds.begin(game_id, 2)
+    event_id = begin(store, UNBROKEN, stages=1, prizes=(UNBROKEN[0],))
+    seat(store, event_id, 1)
+    play_stage(store, event_id, 1, lambda name, _round: ord(name[0]))
     store.close()
     started = Server(folder, "drawn")
     yield started
@@ -87,13 +99,17 @@ def small_targets(page: Any) -> list[str]:
     return list(page.evaluate(TOO_SMALL, SMALLEST_TARGET))
 
 
-def test_what_is_touched_is_44_pixels_wide_and_high_on_every_page(server: Server, visit: Callable[..., Any]) -> None:
+def test_what_is_touched_is_44_pixels_wide_and_high_on_every_page_which_no_name_widens(
+    server: Server, visit: Callable[..., Any]
+) -> None:
     page = visit("phone")
-    small = []
+    small, wide = [], []
     for path in PAGES:
         page.goto(server.url(path))
         small += [(path, one) for one in small_targets(page)]
+        wide += [path] if not fits(page) else []
     assert not small, "\n".join(map(str, small))
+    assert not wide, wide
 
 
 def test_steps_leave_two_thirds_of_the_window_to_the_cards(

@@ -266,9 +266,9 @@ def until(page: Any, what: str) -> Any:
 
 
 def fits(page: Any) -> bool:
-    """Whether the page needs no horizontal scrolling."""
+    """Whether the page needs no horizontal scrolling; on a phone the window itself grows with a page that is wider."""
     settle(page)
-    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+    return bool(page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"])
 
 
 def check(page: Any) -> None:
