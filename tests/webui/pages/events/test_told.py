@@ -117,7 +117,7 @@ def test_a_team_of_one_or_of_three_is_asked_about(person: Person) -> None:
     set_up(person, 2)
     for text in ("Eagles", "Eagles\nGus & Hal"):
         person.send("/evening/1/people", people=text)
-        assert "No players are named for Eagles." in person.text and len(evening(store_of(person), 1).entrants) == 2
+        assert "Who plays for Eagles?" in person.text and len(evening(store_of(person), 1).entrants) == 2
     person.send("/evening/1/people", people="Ann & Bo & Cy")
     assert "and here are 3: “Ann & Bo & Cy”. Who comes in later is a substitute." in person.text
 
