@@ -36,5 +36,7 @@ def test_the_form_and_the_page_say_it(person: Person) -> None:
     sent = form | {"books.clean": ["900"], "token": [person.token()]}
     told = person.client.post(f"{COPY}/check", data=sent).get_json()["differs"]
     assert "<li>A clean book is worth 900 points" in told and "<del>A clean book is worth 700 points" in told
+    wrong = person.client.post(f"{COPY}/check", data=sent | {"books.clean": ["many"]}).get_json()
+    assert "books.clean" in wrong["wrong"] and "Nothing yet." not in wrong["differs"] and "<li>" not in wrong["differs"]
     person.send(COPY, **sent)
     assert "What differs from Golden Games doubles" in person.text and "worth 900 points" in person.text

@@ -154,13 +154,16 @@ def check(rules_id: str, is_copy: bool) -> Response:
     submitted = read_submitted(request.form, rules_id)
     changed, errors = _validate(submitted, None if is_copy else rules_id)
     errors = {field_as_sent(name, submitted.moved): sentence for name, sentence in errors.items()}
-    if changed is None:
-        return jsonify({"wrong": errors})
     rules = _find(rules_id)
-    differs = _differs(changed, rules if is_copy else None)
+    differs = _differs(changed or rules, rules if is_copy else None)
     shown = get_template_attribute("house_rules/differing.html", "differs_box")
-    answer = {"wrong": errors, "said": told_anew(changed, rules)}
-    return jsonify(answer | ({"differs": str(shown(differs))} if differs else {}))
+    return jsonify(
+        {
+            "wrong": errors,
+            "differs": str(shown(differs, changed is None)) if differs else "",
+            "said": told_anew(changed, rules) if changed else [],
+        }
+    )
 
 
 @page.post("/<rules_id>/remove")
