@@ -56,14 +56,10 @@ def show() -> str:
     """The list of rule sets."""
     offered = offered_rules()
     own = [rules for rules in offered if is_user_rule_set(rules.id, _folder())]
-    parts = [
-        (_("Your own"), own),
-        (_("Rules to choose from"), [rules for rules in offered if rules.id in SHEETS and rules not in own]),
-        (
-            _("More rules, from published pages"),
-            [rules for rules in offered if rules.id not in SHEETS and rules not in own],
-        ),
-    ]
+    sheets, others = (
+        [one for one in offered if one not in own and (one.id in SHEETS) == is_sheet] for is_sheet in (True, False)
+    )
+    parts = [(_("Your own"), own), (_("Rules to choose from"), sheets), (_("More rules, from published pages"), others)]
     broken = [(id, broken_file_reason(error), is_user_rule_set(id, _folder())) for id, error in broken_rules().items()]
     return render_template(
         "house_rules/list.html",
@@ -112,7 +108,7 @@ def save_copy(rules_id: str) -> AnyResponse | tuple[str, int]:
     changed, errors = _validate(submitted, None)
     if changed is not None:
         try:
-            return _saved(add_rules(changed, _folder()))
+            return _saved(add_rules(changed, _folder()), is_copy=True)
         except NotKeptError as error:
             errors = {error.field: str(error)}
     return _refused(rules, submitted, errors, original=rules)
@@ -157,13 +153,8 @@ def check(rules_id: str, is_copy: bool) -> Response:
     rules = _find(rules_id)
     differs = _differs(changed or rules, rules if is_copy else None)
     shown = get_template_attribute("house_rules/differing.html", "differs_box")
-    return jsonify(
-        {
-            "wrong": errors,
-            "differs": str(shown(differs, changed is None)) if differs else "",
-            "said": told_anew(changed, rules) if changed else [],
-        }
-    )
+    box = str(shown(differs, changed is None)) if differs else ""
+    return jsonify(wrong=errors, differs=box, said=told_anew(changed, rules) if changed else [])
 
 
 @page.post("/<rules_id>/remove")
@@ -212,9 +203,14 @@ def _validate(submitted: SubmittedRules, rules_id: str | None) -> tuple[RuleSet 
     return changed, errors
 
 
-def _saved(rules: RuleSet) -> AnyResponse:
+def _saved(rules: RuleSet, is_copy: bool = False) -> AnyResponse:
+    """Leads to the rules; or back to the ``game`` whose rules these are to be, where it takes up a copy."""
     flash(_("%(name)s is saved. %(usage)s", name=rules.name, usage=_usage_text(rules.id)), "good")
-    return redirect(url_for(".show_one", rules_id=rules.id), 303)
+    game = request.args.get("game", type=int)
+    if game is None:
+        return redirect(url_for(".show_one", rules_id=rules.id), 303)
+    taken_up = url_for("change_log.rules", game_id=game, to=rules.id) if is_copy else url_for("game.show", game_id=game)
+    return redirect(taken_up, 303)
 
 
 def _form(
@@ -237,6 +233,7 @@ def _form(
         "house_rules/edit.html",
         rules=rules,
         original=original,
+        game=request.args.get("game", type=int),
         name=name,
         told=[section for section in asked if section.told],
         untold=[section for section in asked if section.untold],

@@ -17,8 +17,9 @@ from webui.games.agreed_rules import others_since
 from webui.games.log.change_log import log_lines, told_once
 from webui.games.names import rename_changes
 from webui.games.progress import GameProgress, game_progress
-from webui.games.rule_choice import book_worth, offered_names, offered_rules
+from webui.games.rule_choice import book_worth, is_user_rule_set, offered_names, offered_rules
 from webui.house_rules.unusable import rules_reason
+from webui.settings import rules_folder
 from webui.storage.db.audit_log import GAME_COLUMNS
 from webui.storage.kept_rules import kept
 from webui.storage.records import GameRecord, LogEntry, SideRecord
@@ -104,6 +105,7 @@ def rules(game_id: int) -> str:
         after=after,
         changed=others_since(game, now.rules) if now else (),
         mark=_mark(game, chosen.rules) if chosen else "",
+        own=is_user_rule_set(game.rules, rules_folder(services().settings.data_dir)),
     )
 
 

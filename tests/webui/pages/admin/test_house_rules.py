@@ -120,7 +120,7 @@ def test_errors_are_shown_at_their_field(person: Person) -> None:
         changed, wrong = validate_submitted(read_submitted(form, made))
         assert changed is None and sentence in wrong[where]
         answer = person.client.post(f"/rules/{made}/check", data=form)
-        assert answer.status_code == 200 and answer.json == {"wrong": wrong}
+        assert answer.status_code == 200 and answer.get_json()["wrong"] == wrong
         kept = person.client.post(f"/rules/{made}/edit", data=form)
         assert kept.status_code == 400 and load_rules(made).books.clean == 700
         assert re.search(rf'data-wrong="{re.escape(where)}"[^>]*>[^<]+<', kept.text), "the page says it there too"
@@ -174,6 +174,25 @@ def test_changed_values_are_saved_and_count_at_once(person: Person, own_folder: 
     assert rules.points[4].left == -300 and rules.points[6].cards == ("3H",)
     assert read_rules(own_folder / f"{made}.toml") == rules
     assert "Kitchen" in person.open("/new") and "Kitchen" in person.open("/rules/")
+
+
+def test_one_rule_is_changed_from_the_game(person: Person) -> None:
+    person.begin()
+    for way, worth in (("copy", "600"), ("edit", "650")):  # the game takes up a copy, which is changed then
+        (address,) = re.findall(rf'"(/rules/[\w-]+/{way}\?game=1)"', person.open("/game/1/rules"))
+        form = Form(person.open(address), address)
+        form.sent["books.clean"] = "-"
+        person.send(address, **form.sent.to_dict())
+        assert person.status == 400 and f'action="{address}"' in person.page
+        form.sent["books.clean"] = worth
+        person.send(address, **form.sent.to_dict())
+        if way == "copy":
+            assert person.path == "/game/1/rules" and "Golden Games doubles at our table would change" in person.text
+            made = re.findall(r'name="to" value="([\w-]+)"', person.page)[0]
+            person.send("/game/1/rules", to=made)
+        assert person.path == "/game/1/" and load_rules(made).books.clean == int(worth)
+    person.open(f"/rules/{made}/copy?game=none")
+    assert person.status == 200
 
 
 def test_rules_that_another_device_changed_meanwhile_are_not_overwritten(person: Person) -> None:
