@@ -88,7 +88,7 @@ def test_the_summary_above_every_step(player: Person) -> None:
     player.photo(NORTH, photo(NORTH_TABLE))
     standing = player.text[player.text.index("Round 1 of 4") :]
     assert standing.startswith(
-        "Round 1 of 4 North–South 1,535 East–West 0 South played first To go out: 2 clean and 3 dirty books"
+        "Round 1 of 4 Total: North–South 1,535 East–West 0 South played first To go out: 2 clean and 3 dirty books"
     )
     assert "Round 2" not in player.text
     player.open(f"{ROUND}/check")

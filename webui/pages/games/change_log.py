@@ -105,7 +105,7 @@ def rules(game_id: int) -> str:
         after=after,
         changed=others_since(game, now.rules) if now else (),
         mark=_mark(game, chosen.rules) if chosen else "",
-        own=is_user_rule_set(game.rules, rules_folder(services().settings.data_dir)),
+        own=now is not None and is_user_rule_set(game.rules, rules_folder(services().settings.data_dir)),
     )
 
 
